@@ -1,0 +1,75 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One strictness for every Swift target: warnings fail the build, imports say what they expose.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+func core(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/Core/\(name)", swiftSettings: strict)
+}
+
+func edge(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/Edge/\(name)", exclude: exclude,
+    swiftSettings: strict)
+}
+
+func tool(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Sources/Tools/\(name)", swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(
+    name: "\(name)Tests", dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+}
+
+let package = Package(
+  name: "Tabletalk",
+  platforms: [.macOS(.v26)],
+  products: [.executable(name: "tabletalk", targets: ["tabletalk"])],
+  targets: [
+    .systemLibrary(
+      name: "CSodium", path: "Sources/C/CSodium", pkgConfig: "libsodium",
+      providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+    .systemLibrary(
+      name: "CSQLite", path: "Sources/C/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .systemLibrary(
+      name: "CMicroHTTPD", path: "Sources/C/CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .target(
+      name: "CAssets", path: "Sources/C/CAssets", cSettings: [.unsafeFlags(["-std=c23"])]),
+
+    core("CBOR"),
+    core("Wire", ["CBOR", "CSodium"]),
+    core("Discovery", ["Wire", "CBOR"]),
+    core("Consensus", ["Wire", "CBOR"]),
+    core("Games", ["CBOR"]),
+    core("Table", ["Games", "Consensus", "Wire", "CBOR"]),
+    core("Peer", ["Table", "Games", "Consensus", "Discovery", "Wire", "CBOR"]),
+
+    edge("Keys", ["Wire", "CBOR", "CSodium"]),
+    edge("SecureChannel", ["Wire", "CBOR", "CSodium"]),
+    edge("Sockets"),
+    edge("Store", ["CSQLite"]),
+    edge("WebFace", ["CMicroHTTPD", "CAssets"], exclude: ["Page"]),
+    edge(
+      "Shell",
+      [
+        "Peer", "Table", "Games", "Consensus", "Discovery", "Wire", "CBOR", "Keys", "SecureChannel",
+        "Sockets", "Store", "WebFace",
+      ]),
+
+    tool("tabletalk", ["Shell"]),
+  ]
+)

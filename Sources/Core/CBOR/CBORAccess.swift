@@ -1,9 +1,8 @@
 /// Typed reading: each accessor names what the schema expects and refuses anything else.
 extension CBOR {
-  /// The elements of an array.
+  /// The elements of an array whose number is one that the schema allows.
   ///
-  /// - Parameter count: the numbers of elements the schema allows.
-  /// - Throws: `unexpectedType` or `wrongCount`, naming `field`.
+  /// Throws `unexpectedType` or `wrongCount`, naming `field`.
   package func array(
     _ field: String, count: ClosedRange<Int> = 0...Int.max
   ) throws(DecodeError) -> [CBOR] {
@@ -14,14 +13,14 @@ extension CBOR {
 
   /// The elements of an array of exactly `count`.
   ///
-  /// - Throws: `unexpectedType` or `wrongCount`, naming `field`.
+  /// Throws `unexpectedType` or `wrongCount`, naming `field`.
   package func array(_ field: String, exactly count: Int) throws(DecodeError) -> [CBOR] {
     try array(field, count: count...count)
   }
 
   /// A byte string.
   ///
-  /// - Throws: `unexpectedType`, or `outOfRange` when its length is not in `count`.
+  /// Throws `unexpectedType`, or `outOfRange` when its length is not in `count`.
   package func bytes(
     _ field: String, count: ClosedRange<Int> = 0...Int.max
   ) throws(DecodeError) -> [UInt8] {
@@ -32,7 +31,7 @@ extension CBOR {
 
   /// A text of at most `maximum` bytes of UTF-8.
   ///
-  /// - Throws: `unexpectedType` or `outOfRange`, naming `field`.
+  /// Throws `unexpectedType` or `outOfRange`, naming `field`.
   package func text(_ field: String, maximum: Int) throws(DecodeError) -> String {
     guard case .text(let text) = self else { throw .unexpectedType(field) }
     guard text.utf8.count <= maximum else { throw .outOfRange(field) }
@@ -41,7 +40,7 @@ extension CBOR {
 
   /// A number of at most `maximum`.
   ///
-  /// - Throws: `unexpectedType` or `outOfRange`, naming `field`.
+  /// Throws `unexpectedType` or `outOfRange`, naming `field`.
   package func unsigned(_ field: String, maximum: UInt64 = .max) throws(DecodeError) -> UInt64 {
     guard case .unsigned(let n) = self else { throw .unexpectedType(field) }
     guard n <= maximum else { throw .outOfRange(field) }
@@ -50,7 +49,7 @@ extension CBOR {
 
   /// A number in a range, as `Int`.
   ///
-  /// - Throws: `unexpectedType` or `outOfRange`, naming `field`.
+  /// Throws `unexpectedType` or `outOfRange`, naming `field`.
   package func int(
     _ field: String, in range: ClosedRange<Int> = 0...Int.max
   ) throws(DecodeError) -> Int {
@@ -61,7 +60,7 @@ extension CBOR {
 
   /// A truth value.
   ///
-  /// - Throws: `unexpectedType`, naming `field`.
+  /// Throws `unexpectedType`, naming `field`.
   package func bool(_ field: String) throws(DecodeError) -> Bool {
     switch self {
     case .simple(20): return false

@@ -1,7 +1,7 @@
 extension CBOR {
   /// Reads exactly one item that fills `bytes` and is deterministically encoded.
   ///
-  /// - Throws: `DecodeError` with the first fault; every non-canonical form is refused.
+  /// Throws `DecodeError` with the first fault; every non-canonical form is refused.
   package init(decoding bytes: [UInt8], limits: CBORLimits = .standard) throws(DecodeError) {
     var decoder = Decoder(bytes: bytes, limits: limits)
     self = try decoder.item(depth: 0)

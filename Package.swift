@@ -59,7 +59,7 @@ let package = Package(
     core("Peer", ["Table", "Games", "Consensus", "Discovery", "Wire", "CBOR"]),
 
     edge("Keys", ["Wire", "CBOR", "CSodium"]),
-    edge("SecureChannel", ["Wire", "CBOR", "CSodium"]),
+    edge("SecureChannel", ["Keys", "Wire", "CBOR", "CSodium"]),
     edge("Sockets"),
     edge("Store", ["CSQLite"]),
     edge("WebFace", ["CMicroHTTPD", "CAssets"], exclude: ["Page"]),
@@ -71,5 +71,7 @@ let package = Package(
       ]),
 
     tool("tabletalk", ["Shell"]),
+    tests("Keys", ["Keys", "CSodium"]),
+    tests("SecureChannel", ["SecureChannel", "Keys", "Wire", "CBOR", "CSodium"]),
   ]
 )

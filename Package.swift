@@ -73,5 +73,7 @@ let package = Package(
     tool("tabletalk", ["Shell"]),
     tests("Keys", ["Keys", "CSodium"]),
     tests("SecureChannel", ["SecureChannel", "Keys", "Wire", "CBOR", "CSodium"]),
+
+    tests("Discovery", ["Discovery", "Wire", "CBOR", "CSodium"]),
   ]
 )

@@ -75,5 +75,6 @@ let package = Package(
     tests("SecureChannel", ["SecureChannel", "Keys", "Wire", "CBOR", "CSodium"]),
 
     tests("Discovery", ["Discovery", "Wire", "CBOR", "CSodium"]),
+    tests("Store", ["Store", "CSQLite"]),
   ]
 )

@@ -1,0 +1,167 @@
+import Dispatch
+import Synchronization
+
+/// The durable rows of one node, in `tabletalk.db` of its data folder.
+///
+/// Everything a node must still know after a crash is a row here: a vote leaves the node only after
+/// the commit that holds it has come back. Commits are written in the order of the calls by one
+/// writer on a queue of its own. What queues up while the disk is busy is written as one
+/// transaction with one sync, and all of that transaction succeeds or fails together.
+package final class Store: Sendable {
+  /// The bounds of the store.
+  package enum Limits {
+    /// The most bytes of records that may wait for the disk.
+    ///
+    /// A node that waits for its votes to be durable has a few kilobytes there; this much means
+    /// that the disk does not answer.
+    package static let pendingBytes = 64 << 20
+    /// The most bytes of records in one transaction, a single call excepted: a quarter of the
+    /// write-ahead log, so that it keeps its size.
+    package static let transactionBytes = 1 << 20
+  }
+
+  /// The name of the database file in the data folder.
+  package static let fileName = "tabletalk.db"
+
+  /// Whether this opening made the file.
+  ///
+  /// A node whose identity is older has lost what it knew.
+  package let wasCreated: Bool
+
+  /// Held for one call of the database at a time; completions run outside it.
+  let database: Mutex<Database>
+  private let pending = Mutex(Pending())
+  /// The one writer.
+  let queue = DispatchQueue(label: "tabletalk.store")
+
+  /// A call to `commit` that is not on the disk.
+  private struct Waiting: Sendable {
+    let records: [Record]
+    let size: Int
+    /// Set when the call was refused at once and only waits for its turn to be told.
+    let refusal: StoreError?
+    let completion: @Sendable (Result<Void, StoreError>) -> Void
+  }
+
+  private struct Pending: Sendable {
+    var calls: [Waiting] = []
+    var bytes = 0
+  }
+
+  /// Opens the database of a data folder, or makes it.
+  ///
+  /// - Parameters:
+  ///   - folder: the path of the data folder, which exists.
+  ///   - pageLimit: the most pages of 4 KiB the file may have; nil for no limit but the disk.
+  /// - Throws: `.damaged` for a file that fails SQLite's check or is not ours, `.locked` while
+  ///   another opening lasts, `.newer` for a later schema, else what the disk said.
+  package convenience init(folder: String, pageLimit: Int? = nil) throws(StoreError) {
+    try self.init(path: folder + "/" + Self.fileName, pageLimit: pageLimit)
+  }
+
+  private init(path: String, pageLimit: Int?) throws(StoreError) {
+    let opened = try Database(path: path, pageLimit: pageLimit)
+    wasCreated = opened.wasCreated
+    database = Mutex(opened)
+  }
+
+  /// Writes the records in the background, all or none.
+  ///
+  /// - Parameters:
+  ///   - records: what to change; applied in this order.
+  ///   - completion: called once, on the store's own queue and in the order of the calls, after the
+  ///     records are on the disk or have failed. It must not call the store synchronously.
+  package func commit(
+    _ records: [Record], completion: @escaping @Sendable (Result<Void, StoreError>) -> Void
+  ) {
+    let size = records.reduce(0) { $0 + $1.size }
+    pending.withLock { pending in
+      let fits = pending.bytes + size <= Limits.pendingBytes || pending.calls.isEmpty
+      pending.bytes += fits ? size : 0
+      pending.calls.append(
+        Waiting(
+          records: fits ? records : [], size: fits ? size : 0,
+          refusal: fits ? nil : .overloaded, completion: completion))
+    }
+    queue.async { self.drain() }
+  }
+
+  /// Writes the records and returns after they are on the disk; for start-up and tools.
+  ///
+  /// Calls of `commit` made before are written first. Never to be called by a completion.
+  package func commitNow(_ records: [Record]) throws(StoreError) {
+    dispatchPrecondition(condition: .notOnQueue(queue))
+    try queue.sync {
+      drain()
+      return write(records)
+    }.get()
+    queue.async { self.checkpoint() }
+  }
+
+  /// Returns the rows of a collection whose key starts with `prefix`, in the order of their keys.
+  ///
+  /// Calls of `commit` made before are written first. Never to be called by a completion.
+  package func load(
+    collection: Int, prefix: [UInt8] = []
+  ) throws(StoreError) -> [StoredRow] {
+    dispatchPrecondition(condition: .notOnQueue(queue))
+    return try queue.sync {
+      drain()
+      return database.withLock { database in
+        Result { () throws(StoreError) in
+          try database.rows(collection: collection, prefix: prefix)
+        }
+      }
+    }.get()
+  }
+
+  /// Returns after every call of `commit` made before has been written or has failed.
+  package func flush() {
+    dispatchPrecondition(condition: .notOnQueue(queue))
+    queue.sync { drain() }
+  }
+
+  /// Writes all that waits, one transaction for as many calls as fit into one.
+  private func drain() {
+    while true {
+      let calls = nextCalls()
+      if calls.isEmpty { break }
+      let accepted = calls.filter { $0.refusal == nil }
+      let outcome = accepted.isEmpty ? .success(()) : write(accepted.flatMap(\.records))
+      for call in calls {
+        if let refusal = call.refusal {
+          call.completion(.failure(refusal))
+        } else {
+          call.completion(outcome)
+        }
+      }
+      checkpoint()
+    }
+  }
+
+  private func nextCalls() -> [Waiting] {
+    pending.withLock { pending in
+      var count = 0
+      var bytes = 0
+      for call in pending.calls {
+        bytes += call.size
+        if count > 0, bytes > Limits.transactionBytes { break }
+        count += 1
+      }
+      let calls = Array(pending.calls.prefix(count))
+      pending.calls.removeFirst(count)
+      pending.bytes -= calls.reduce(0) { $0 + $1.size }
+      return calls
+    }
+  }
+
+  private func write(_ records: [Record]) -> Result<Void, StoreError> {
+    database.withLock { database in
+      Result { () throws(StoreError) in try database.write(records) }
+    }
+  }
+
+  private func checkpoint() {
+    database.withLock { $0.checkpointIfDue() }
+  }
+}

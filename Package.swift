@@ -76,5 +76,6 @@ let package = Package(
 
     tests("Discovery", ["Discovery", "Wire", "CBOR", "CSodium"]),
     tests("Store", ["Store", "CSQLite"]),
+    tests("Tidy", []),
   ]
 )

@@ -1,0 +1,51 @@
+/// Who may import whom; `ls Sources` is the architecture and this is its other half.
+enum Matrix {
+  /// Modules of pure code, each with the only modules it may import.
+  static let core: [String: Set<String>] = [
+    "CBOR": [],
+    "Wire": ["CBOR", "CSodium"],
+    "Discovery": ["Wire", "CBOR"],
+    "Consensus": ["Wire", "CBOR"],
+    "Games": ["Wire", "CBOR"],
+    "Table": ["Games", "Consensus", "Wire", "CBOR"],
+    "Peer": ["Table", "Games", "Consensus", "Discovery", "Wire", "CBOR"],
+  ]
+
+  /// Each edge has one job: the whole core, its own C library, and no other edge; only the link
+  /// keys are secrets, and secret memory is the business of Keys.
+  static let edge: [String: Set<String>] = [
+    "Keys": coreModules.union(["CSodium"]),
+    "SecureChannel": coreModules.union(["CSodium", "Keys"]),
+    "Sockets": coreModules,
+    "Store": coreModules.union(["CSQLite"]),
+    "WebFace": coreModules.union(["CMicroHTTPD", "CAssets"]),
+  ]
+
+  static let coreModules = Set(core.keys)
+  static let libraries: Set<String> = ["CSodium", "CSQLite", "CMicroHTTPD", "CAssets"]
+  static let tools: Set<String> = ["tabletalk", "SimulationKit", "simulate", "bench", "fuzz"]
+  /// What the toolchain brings; the two C libraries among them only where `#if` may choose.
+  static let toolchain: Set<String> = [
+    "Dispatch", "Foundation", "FoundationEssentials", "Synchronization",
+  ]
+  static let platform: Set<String> = ["Darwin", "Glibc"]
+
+  /// The modules that a file of this target may import, or nil when nobody knows the target.
+  static func allowed(layer: String, name: String) -> Set<String>? {
+    switch layer {
+    case "Core": return core[name]
+    case "Edge" where name == "Shell":
+      return coreModules.union(edge.keys).union(libraries).union(toolchain).union(platform)
+    case "Edge":
+      guard let own = edge[name] else { return nil }
+      return own.union(toolchain).union(name == "Sockets" ? platform : [])
+    case "Tools" where name == "SimulationKit":
+      return coreModules
+    case "Tools" where tools.contains(name):
+      return coreModules.union(edge.keys).union(libraries).union(toolchain)
+        .union(["Shell", "SimulationKit"])
+    case "C" where libraries.contains(name): return []
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package import Wire
+
+/// What the keys may sign: nothing else reaches them from a replica.
+package enum ApprovedStatement: Hashable, Sendable {
+  case vote(ApprovedVote)
+  case passed(ApprovedPassed)
+  case ready(ApprovedReady)
+
+  /// The voter key that is to sign.
+  package var voter: PublicKey {
+    switch self {
+    case .vote(let vote): vote.voter
+    case .passed(let passed): passed.voter
+    case .ready(let ready): ready.voter
+    }
+  }
+
+  /// The exact bytes to sign.
+  package var signedBytes: [UInt8] {
+    switch self {
+    case .vote(let vote): vote.subject.signedBytes
+    case .passed(let passed):
+      Passed.signedBytes(table: passed.table, epoch: passed.epoch, deadline: passed.deadline)
+    case .ready(let ready):
+      Ready.signedBytes(table: ready.table, epoch: ready.epoch, block: ready.block)
+    }
+  }
+
+  /// Puts the signature on, and comes back through the door; throws when it does not hold.
+  package func signed(
+    with signature: Signature, checker: some SignatureChecking
+  ) throws(WireError) -> SignedStatement {
+    switch self {
+    case .vote(let vote):
+      return .vote(
+        try Vote(subject: vote.subject, voter: voter, signature: signature).verified(by: checker))
+    case .passed(let passed):
+      let statement = Passed(
+        table: passed.table, epoch: passed.epoch, deadline: passed.deadline, voter: voter,
+        signature: signature)
+      return .passed(try statement.verified(by: checker))
+    case .ready(let ready):
+      let statement = Ready(
+        table: ready.table, epoch: ready.epoch, block: ready.block, voter: voter,
+        signature: signature)
+      return .ready(try statement.verified(by: checker))
+    }
+  }
+}
+
+/// A deadline ran out on this node's own clock, and nothing here would still meet it.
+package struct ApprovedPassed: Hashable, Sendable {
+  package let table: TableID
+  package let epoch: Digest
+  package let deadline: Digest
+  package let voter: PublicKey
+
+  init(table: TableID, epoch: Digest, deadline: Digest, voter: PublicKey) {
+    self.table = table
+    self.epoch = epoch
+    self.deadline = deadline
+    self.voter = voter
+  }
+}
+
+/// This node follows the log up to a final block and wants to vote from now on.
+package struct ApprovedReady: Hashable, Sendable {
+  package let table: TableID
+  package let epoch: Digest
+  package let block: Digest
+  package let voter: PublicKey
+
+  init(table: TableID, epoch: Digest, block: Digest, voter: PublicKey) {
+    self.table = table
+    self.epoch = epoch
+    self.block = block
+    self.voter = voter
+  }
+}

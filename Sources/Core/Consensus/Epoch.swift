@@ -1,0 +1,86 @@
+internal import CBOR
+package import Wire
+
+/// Who may have lied at most, and how many votes decide (CONSENSUS 1.2).
+package enum Quorum {
+  /// Votes that make a certificate among `n` voters: half of all and of the liars, rounded down,
+  /// plus one.
+  package static func size(of n: Int) -> Int { (n + faults(of: n)) / 2 + 1 }
+  /// Liars that a table of `n` is built for.
+  package static func faults(of n: Int) -> Int { (n - 1) / 3 }
+}
+
+/// A span of the log with one set of voters (CONSENSUS 1.3, 1.7).
+package struct Epoch: Hashable, Sendable {
+  package let id: Digest
+  /// Seals before it.
+  package let number: UInt64
+  /// Voter keys, ascending.
+  package let voters: [PublicKey]
+  /// The seal it starts from; the genesis for epoch 0.
+  package let anchor: Digest
+  /// The seal's height; 0 for epoch 0.
+  package let anchorHeight: UInt64
+
+  /// Epoch 0: the creator's node alone (CONSENSUS 1.9).
+  package init(_ founding: Founding) {
+    id = Digest(
+      .epoch, founding.genesis.cbor, founding.creator.cbor, .unsigned(1))
+    number = 0
+    voters = [founding.creator]
+    anchor = founding.genesis
+    anchorHeight = 0
+  }
+
+  /// The epoch that a final seal starts.
+  package init(after old: Epoch, seal: Block, change: VoterChange) {
+    let voters = old.voters(after: change)
+    self.voters = voters
+    id = Digest(
+      .epoch, old.id.cbor, seal.hash.cbor, .array(voters.map(\.cbor)),
+      .unsigned(UInt64(Quorum.size(of: voters.count))))
+    number = old.number + 1
+    anchor = seal.hash
+    anchorHeight = seal.height
+  }
+
+  /// Votes that make a certificate.
+  package var quorum: Int { Quorum.size(of: voters.count) }
+  /// Liars the epoch is built for.
+  package var faults: Int { Quorum.faults(of: voters.count) }
+
+  /// The voter who proposes in a view (CONSENSUS 1.4).
+  package func leader(of view: UInt64) -> PublicKey {
+    voters[Int((Digest(ofBytes: id.bytes).raw.leadingWord &+ view) % UInt64(voters.count))]
+  }
+
+  /// Whether a key votes here.
+  package func has(_ voter: PublicKey) -> Bool { voters.contains(voter) }
+
+  /// The voters there would be after a change, ascending.
+  package func voters(after change: VoterChange) -> [PublicKey] {
+    (voters.filter { !change.leavers.contains($0) } + change.joiners.map(\.voter)).sorted()
+  }
+
+  /// Whether a certificate is of this epoch, by voters of it, and enough of them.
+  package func holds(_ certificate: Certificate) -> Bool {
+    certificate.subject.epoch == id && certificate.signatures.count >= quorum
+      && certificate.signatures.allSatisfy { has($0.key) }
+  }
+}
+
+/// What a table's genesis fixes for its log.
+package struct Founding: Hashable, Sendable {
+  package let table: TableID
+  /// The only voter until Start.
+  package let creator: PublicKey
+
+  /// Names both.
+  package init(table: TableID, creator: PublicKey) {
+    self.table = table
+    self.creator = creator
+  }
+
+  /// The parent of the first block; a table is named by the hash of its genesis.
+  package var genesis: Digest { Digest(raw: table.raw) }
+}

@@ -72,6 +72,7 @@ let package = Package(
 
     tool("tabletalk", ["Shell"]),
     tests("Keys", ["Keys", "CSodium"]),
+    tests("Sockets", ["Sockets"]),
     tests("SecureChannel", ["SecureChannel", "Keys", "Wire", "CBOR", "CSodium"]),
 
     tests("Discovery", ["Discovery", "Wire", "CBOR", "CSodium"]),

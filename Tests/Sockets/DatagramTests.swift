@@ -1,0 +1,135 @@
+import Testing
+
+@testable import Sockets
+
+@Suite struct DatagramTests {
+  private struct State {
+    var listeners: [DatagramListener] = []
+    var sender: DatagramSender?
+    var heard: [[Datagram]] = [[], [], []]
+    var answers: [Datagram] = []
+  }
+
+  private func bench(listeners: Int, limit: Int = 1_200) throws -> Bench<State> {
+    let bench = Bench(State())
+    try bench.on { state throws(SocketError) in
+      var port: UInt16 = 0
+      for number in 0..<listeners {
+        let listener = try DatagramListener(
+          port: port, filter: loopbackOnly, limit: limit, queue: bench.queue
+        ) { datagram in bench.note { $0.heard[number].append(datagram) } }
+        port = listener.local.port
+        state.listeners.append(listener)
+      }
+      state.sender = try DatagramSender(
+        filter: loopbackOnly, limit: limit, queue: bench.queue
+      ) { datagram in bench.note { $0.answers.append(datagram) } }
+    }
+    return bench
+  }
+
+  @Test func aBroadcastOnLoopbackReachesEveryListenerOfThePort() async throws {
+    let bench = try bench(listeners: 3)
+    let loopback = try #require(try NetworkInterface.all().first { $0.address == .loopback })
+    let source = try bench.on { state in
+      let sender = try #require(state.sender)
+      let outcomes = sender.broadcast(
+        [1, 2, 3], port: state.listeners[0].local.port, through: try NetworkInterface.all())
+      #expect(outcomes.map(\.interface.name) == [loopbackName])
+      #expect(outcomes.allSatisfy { $0.error == nil && $0.target == .loopbackBroadcast })
+      return Endpoint(.loopback, port: sender.local.port)
+    }
+    await bench.until("all three hear it") { $0.heard.allSatisfy { $0.count == 1 } }
+    bench.on { state in
+      let expected = Datagram(
+        bytes: [1, 2, 3], source: source, interfaceIndex: loopback.index)
+      #expect(state.heard == [[expected], [expected], [expected]])
+    }
+  }
+
+  @Test func anAnswerReachesTheSendersOwnPort() async throws {
+    let bench = try bench(listeners: 0)
+    let other = try bench.on { state throws(SocketError) in
+      Kept(
+        try DatagramSender(filter: loopbackOnly, limit: 1_200, queue: bench.queue) { _ in })
+    }
+    try bench.on { state in
+      let sender = try #require(state.sender)
+      try other.value.send([7], to: Endpoint(.loopback, port: sender.local.port))
+    }
+    await bench.until("the answer comes") { !$0.answers.isEmpty }
+    bench.on { state in
+      #expect(state.answers.map(\.bytes) == [[7]])
+      #expect(state.answers.map(\.source.port) == [other.value.local.port])
+    }
+  }
+
+  @Test func aDatagramOverTheLimitIsCountedAndIgnored() async throws {
+    let bench = try bench(listeners: 1, limit: 4)
+    try bench.on { state in
+      let target = Endpoint(.loopback, port: state.listeners[0].local.port)
+      let sender = try #require(state.sender)
+      try sender.send([1, 2, 3, 4, 5], to: target)
+      try sender.send([1, 2, 3, 4], to: target)
+      try sender.send([], to: target)
+    }
+    await bench.until("the short ones come") { $0.heard[0].count == 2 }
+    bench.on { state in
+      #expect(state.heard[0].map(\.bytes) == [[1, 2, 3, 4], []])
+      #expect(state.listeners[0].drops == DatagramDrops(wrongInterface: 0, tooLong: 1))
+    }
+  }
+
+  @Test func whatComesByAnotherInterfaceIsIgnored() async throws {
+    let bench = try bench(listeners: 1)
+    let deaf = try bench.on { state throws(SocketError) in
+      Kept(
+        try DatagramListener(
+          port: state.listeners[0].local.port, filter: InterfaceFilter(names: ["nosuch0"]),
+          limit: 1_200, queue: bench.queue
+        ) { datagram in bench.note { $0.heard[1].append(datagram) } })
+    }
+    try bench.on { state in
+      _ = try #require(state.sender).broadcast(
+        [1], port: state.listeners[0].local.port, through: try NetworkInterface.all())
+    }
+    await bench.until("one hears it, the other counts it") { state in
+      state.heard[0].count == 1 && deaf.value.drops.wrongInterface == 1
+    }
+    bench.on { #expect($0.heard[1].isEmpty) }
+  }
+
+  @Test func nothingLeavesByAnInterfaceThatIsNotAllowed() throws {
+    let bench = Bench(())
+    let sender = try bench.on { _ throws(SocketError) in
+      Kept(
+        try DatagramSender(
+          filter: InterfaceFilter(names: ["nosuch0"]), limit: 1_200, queue: bench.queue
+        ) { _ in })
+    }
+    try bench.on { _ in
+      let outcomes = sender.value.broadcast([1], port: 9, through: try NetworkInterface.all())
+      #expect(outcomes.isEmpty)
+      #expect(throws: SocketError.self) {
+        try sender.value.send([1], to: Endpoint(.loopback, port: 9))
+      }
+    }
+  }
+
+  @Test func anUnreachablePortDoesNotSilenceTheSocket() async throws {
+    let bench = try bench(listeners: 1)
+    let gone = try bench.on { _ throws(SocketError) in
+      let listener = try DatagramListener(
+        port: 0, filter: loopbackOnly, limit: 10, queue: bench.queue
+      ) { _ in }
+      listener.close()
+      return listener.local.port
+    }
+    try bench.on { state in
+      let sender = try #require(state.sender)
+      for _ in 0..<3 { try? sender.send([0], to: Endpoint(.loopback, port: gone)) }
+      try sender.send([9], to: Endpoint(.loopback, port: state.listeners[0].local.port))
+    }
+    await bench.until("the next one still comes") { $0.heard[0].map(\.bytes) == [[9]] }
+  }
+}

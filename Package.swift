@@ -71,6 +71,8 @@ let package = Package(
       ]),
 
     tool("tabletalk", ["Shell"]),
+
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
     tests("Keys", ["Keys", "CSodium"]),
     tests("Sockets", ["Sockets"]),
     tests("SecureChannel", ["SecureChannel", "Keys", "Wire", "CBOR", "CSodium"]),
@@ -78,5 +80,7 @@ let package = Package(
     tests("Discovery", ["Discovery", "Wire", "CBOR", "CSodium"]),
     tests("Store", ["Store", "CSQLite"]),
     tests("Tidy", []),
+    tests("CBOR", ["CBOR", "TestSupport"]),
+    tests("Wire", ["Wire", "CBOR", "CSodium", "TestSupport"]),
   ]
 )

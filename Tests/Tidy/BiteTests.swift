@@ -64,12 +64,13 @@ import Testing
     Sample(.cSymbols, core, "sqlite3_step(statement)"),
     Sample(.platformConditions, core, "#if os(Linux)\n#endif"),
     Sample(.platformConditions, "Sources/Edge/Keys/A.swift", "#if canImport(Darwin)\n#endif"),
+    Sample(.platformConditions, "Sources/Edge/Store/A.swift", "#if arch(arm64)\n#endif"),
     Sample(
       .platformConditions, "Sources/Tools/bench/A.swift", "#if DEBUG\n#elseif os(macOS)\n#endif"),
     Sample(.fileLength, core, String(repeating: "let a = 1\n", count: 601)),
     Sample(
       .fileLength, "Sources/Tools/simulate/main.swift", String(repeating: "a()\n", count: 151)),
-    Sample(.machinePaths, "README.md", "Look into /" + "home/ana/tabletalk."),
+    Sample(.machinePaths, "README.md", "Look into \(Project.root.path)/Sources."),
     Sample(.machinePaths, "Tests/Lan/a.py", "open('../" + "shared/cases')"),
     Sample(.unfinished, core, "// TO" + "DO: count"),
     Sample(.unfinished, core, "fatalError(\"not " + "implemented\")"),
@@ -92,6 +93,7 @@ import Testing
     Sample(.cSymbols, core, "crypto_generichash(&out, 32, b, n, nil, 0)"),
     Sample(.cSymbols, core, "crypto_sign_verify_detached(s, b, n, k)"),
     Sample(.platformConditions, "Sources/Edge/Sockets/A.swift", "#if canImport(Darwin)\n#endif"),
+    Sample(.platformConditions, core, "#if canImport(FoundationEssentials)\n#endif"),
     Sample(.fileLength, core, String(repeating: "let a = 1\n", count: 600)),
     Sample(.topLevel, "Sources/Core/Wire/A.swift", ""),
     Sample(.documentedTypes, core, "/// Says.\n@frozen\npackage struct Seat {}"),

@@ -29,16 +29,25 @@ enum Matrix {
     "Dispatch", "Foundation", "FoundationEssentials", "Synchronization",
   ]
   static let platform: Set<String> = ["Darwin", "Glibc"]
+  /// Where a file may ask for the platform and import its C library: sockets and process in the
+  /// shell's neighbourhood, and the one file that wraps the file system's calls for the store.
+  static let platformPlaces = [
+    "Sources/Edge/Sockets/", "Sources/Edge/Shell/", "Sources/Edge/Store/FileSystem.swift",
+  ]
+
+  static func isPlatformPlace(_ path: String) -> Bool {
+    platformPlaces.contains(where: path.hasPrefix)
+  }
 
   /// The modules that a file of this target may import, or nil when nobody knows the target.
   static func allowed(layer: String, name: String) -> Set<String>? {
     switch layer {
     case "Core": return core[name]
     case "Edge" where name == "Shell":
-      return coreModules.union(edge.keys).union(libraries).union(toolchain).union(platform)
+      return coreModules.union(edge.keys).union(libraries).union(toolchain)
     case "Edge":
       guard let own = edge[name] else { return nil }
-      return own.union(toolchain).union(name == "Sockets" ? platform : [])
+      return own.union(toolchain)
     case "Tools" where name == "SimulationKit":
       return coreModules
     case "Tools" where tools.contains(name):

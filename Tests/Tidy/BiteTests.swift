@@ -70,7 +70,7 @@ import Testing
     Sample(.fileLength, core, String(repeating: "let a = 1\n", count: 601)),
     Sample(
       .fileLength, "Sources/Tools/simulate/main.swift", String(repeating: "a()\n", count: 151)),
-    Sample(.machinePaths, "README.md", "Look into \(Project.root.path)/Sources."),
+    Sample(.machinePaths, "README.md", "Look into \(Project.place)Sources."),
     Sample(.machinePaths, "Tests/Lan/a.py", "open('../" + "shared/cases')"),
     Sample(.unfinished, core, "// TO" + "DO: count"),
     Sample(.unfinished, core, "fatalError(\"not " + "implemented\")"),

@@ -130,7 +130,7 @@ extension Rule {
   // Put together from halves, so that this file does not break its own rules.
   private static let pathMarks = [
     "/" + "work/", "/" + "farm/", "/" + "root/", "/tmp/" + "wt", "../" + "shared",
-    Project.root.path + "/",
+    Project.place,
   ]
   private static let unfinishedMarks = [
     "TO" + "DO", "FIX" + "ME", "XX" + "X:", "not " + "implemented", "un" + "implemented",

@@ -34,6 +34,9 @@ enum Project {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+  /// Where this clone lies.
+  static let place = root.path + "/"
+
   /// Every text file except what git, the builds and the tools keep for themselves.
   static let files: [SourceFile] = walk(root, prefix: "")
 

@@ -54,7 +54,8 @@ let package = Package(
     core("Wire", ["CBOR", "CSodium"]),
     core("Discovery", ["Wire", "CBOR"]),
     core("Consensus", ["Wire", "CBOR"]),
-    core("Games", ["CBOR"]),
+    // Games takes Wire for hashes, the seeded stream, keys and places in the log.
+    core("Games", ["Wire", "CBOR"]),
     core("Table", ["Games", "Consensus", "Wire", "CBOR"]),
     core("Peer", ["Table", "Games", "Consensus", "Discovery", "Wire", "CBOR"]),
 

@@ -88,6 +88,7 @@ import Testing
     Sample(.purity, core, "let text = #\"a \"class\" \\(b) \"# + \"\"\"\n any Double\n \"\"\""),
     Sample(.purity, core, "stream.shuffle(&cards)"),
     Sample(.purity, core, "switch width { case .double: .any }"),
+    Sample(.purity, core, "func encode(to encoder: any Encoder) throws {}"),
     Sample(.purity, "Tests/Wire/A.swift", "let now = Date()"),
     Sample(.hashedCollections, core, "let pick = parts[flag ? 1 : 2]; call(name: [a, b])"),
     Sample(.cSymbols, core, "crypto_generichash(&out, 32, b, n, nil, 0)"),

@@ -16,7 +16,10 @@ extension Rule {
       let before = index > 0 ? tokens[index - 1].text : ""
       let after = index + 1 < tokens.count ? tokens[index + 1].text : ""
       // `case any` and `.any` are names; only `any Protocol` is an existential.
-      if word == "any", before == "." || before == "case" || after == "=" { return nil }
+      // `any Encoder` is how the standard library asks a value to write itself.
+      if word == "any", before == "." || before == "case" || after == "=" || after == "Encoder" {
+        return nil
+      }
       let isRandom = word == "random" && before == "." && after == "("
       let isShuffle =
         word == "shuffle" && before == "." && after == "(" && closes(tokens, index + 2)

@@ -3,24 +3,6 @@ package import Wire
 /// Milliseconds of a monotonic clock, or a span of them.
 package typealias Milliseconds = UInt64
 
-/// Where something stands in a table's log.
-package struct LogPlace: Hashable, Comparable, Sendable {
-  /// Height of its block.
-  package let height: UInt64
-  /// Its index in the block: entries first, then deadlines, then the change of voters.
-  package let index: UInt64
-
-  /// Names a place.
-  package init(height: UInt64, index: UInt64) {
-    self.height = height
-    self.index = index
-  }
-
-  package static func < (left: LogPlace, right: LogPlace) -> Bool {
-    (left.height, left.index) < (right.height, right.index)
-  }
-}
-
 /// Whether an entry may stand in the log next; what the rules of the game say is no part of it.
 package enum Admission: Equatable, Sendable {
   /// Its author is a member and its sequence is the author's next.

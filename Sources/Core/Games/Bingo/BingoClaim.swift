@@ -1,0 +1,97 @@
+package import Wire
+import CBOR
+
+/// One "I heard it", from the claim to its end.
+package struct BingoClaim: Hashable, Sendable {
+  /// Where a claim stands.
+  package enum State: UInt8, Sendable {
+    case open = 0
+    case accepted = 1
+    case denied = 2
+    /// Nobody, or too few, answered in time.
+    case expired = 3
+    /// Still open when the game ended.
+    case undecided = 4
+  }
+
+  /// How many milliseconds a vote runs (PRODUCT B15).
+  package static let duration: UInt64 = 30_000
+
+  /// Its number in the game, from 0.
+  package let number: Int
+  package let event: Int
+  /// The seat that claimed first.
+  package let by: Int
+  package let opened: LogPlace
+  /// Who decides, as it stood when the claim was made.
+  package let voting: BingoSettings.Voting
+  /// Seats that had not left then; only they vote.
+  package let present: [Int]
+  /// Seats that heard it: the claimant and who claimed it too while it was open.
+  package internal(set) var finders: [Int]
+  /// Seats for it, the claimant first.
+  package internal(set) var confirms: [Int]
+  /// Seats against it.
+  package internal(set) var denials: [Int] = []
+  package internal(set) var state = State.open
+  package internal(set) var closed: LogPlace?
+
+  init(
+    number: Int, event: Int, by seat: Int, opened: LogPlace, voting: BingoSettings.Voting,
+    present: [Int]
+  ) {
+    self.number = number
+    self.event = event
+    by = seat
+    self.opened = opened
+    self.voting = voting
+    self.present = present
+    finders = [seat]
+    confirms = [seat]
+  }
+
+  /// Confirms, the claimant's own with them, that settle it at once.
+  package var needed: Int {
+    switch voting {
+    case .majority: present.count / 2 + 1
+    case .anyone: min(2, present.count)
+    case .honour: 1
+    }
+  }
+
+  /// Those present who have not said anything.
+  package var silent: [Int] {
+    present.filter { !confirms.contains($0) && !denials.contains($0) }
+  }
+
+  /// What the votes so far come to, before time has run out.
+  ///
+  /// The claimant counts as one confirm, so with two or more present no claim is accepted without
+  /// somebody else's (decision 4).
+  var verdict: State {
+    if confirms.count >= needed { return .accepted }
+    if !denials.isEmpty && 2 * denials.count >= present.count { return .denied }
+    return .open
+  }
+
+  /// What they come to when time has run out.
+  var verdictAtEnd: State {
+    confirms.count > denials.count && confirms.count > 1 ? .accepted : .expired
+  }
+
+  var deadline: GameDeadline {
+    GameDeadline(
+      kind: "vote", subject: UInt64(number), opened: opened, duration: BingoClaim.duration)
+  }
+
+  /// Every field in order; for the state hash.
+  var cbor: CBOR {
+    [
+      CBOR(number), CBOR(event), CBOR(by), CBOR(opened.height), CBOR(opened.index),
+      .text(voting.rawValue), list(present), list(finders), list(confirms), list(denials),
+      CBOR(state.rawValue),
+    ]
+  }
+
+  private func list(_ seats: [Int]) -> CBOR { .array(seats.map { CBOR($0) }) }
+}

@@ -1,0 +1,35 @@
+package import Wire
+import CBOR
+
+/// What chance decides in a game of bingo, drawn from the seed: the pool and the boards.
+///
+/// Anyone who knows the list, the seed and the keys can deal it again (the deal receipt).
+package struct BingoDeal: Hashable, Sendable {
+  /// Events of one game at the most: the largest pool any settings ask for.
+  package static let poolLimit = 60
+
+  /// The events in play, in the order of the word list.
+  package let pool: [String]
+  /// Per seat the events of its tiles, row by row; no event twice on one board.
+  package let boards: [[Int]]
+
+  /// Deals one board a key.
+  ///
+  /// The pool is the first `poolSize` of a shuffle of the list, put back into the list's order; a
+  /// board is the first `size * size` of a shuffle of the pool that belongs to the player's key.
+  package init(words: [String], poolSize: Int, size: Int, players: [PublicKey], seed: Digest) {
+    invariant(
+      size * size <= poolSize && poolSize <= min(words.count, BingoDeal.poolLimit),
+      "\(poolSize) of \(words.count) words for boards of \(size)")
+    var order = Array(words.indices)
+    var stream = DigestStream(key: Digest(.board, seed.cbor))
+    stream.shuffle(&order)
+    pool = order.prefix(poolSize).sorted().map { words[$0] }
+    boards = players.map { player in
+      var events = Array(0..<poolSize)
+      var stream = DigestStream(key: Digest(.board, seed.cbor, player.cbor))
+      stream.shuffle(&events)
+      return Array(events.prefix(size * size))
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package import CBOR
+package import Wire
+
+/// Words and house rules of a bingo table, as its lobby agrees on them.
+package struct BingoSetup: GameSetup {
+  /// A word of the list with what the lobby did to it.
+  package struct Item: Hashable, Sendable {
+    package let word: Word
+    /// The seat that suggested it; nil for the words the table began with.
+    package let by: Int?
+    /// The seat whose veto struck it; a struck word is on nobody's board.
+    package fileprivate(set) var struckBy: Int?
+    fileprivate let digest: Digest
+
+    fileprivate init(_ word: Word, by: Int?) {
+      self.word = word
+      self.by = by
+      digest = Digest(ofBytes: Array(word.text.utf8))
+    }
+  }
+
+  /// Words of a list at the most (PRODUCT B7).
+  package static let wordLimit = 500
+  /// Words that a guest may suggest (PRODUCT B20); the creator may add as many as fit.
+  package static let suggestionsEach = 10
+  /// Words that a guest may strike (PRODUCT B21); the creator takes out as many as he likes.
+  package static let vetoesEach = 2
+
+  package private(set) var settings: BingoSettings
+  /// In the order in which they came.
+  package private(set) var items: [Item]
+  private var suggestions = SeatCounts()
+  private var vetoes = SeatCounts()
+
+  /// Starts a list; a word that is there already, or that does not fit, is left out.
+  package init(settings: BingoSettings, words: [Word]) {
+    self.settings = settings
+    items = Words.unique(words).prefix(BingoSetup.wordLimit).map { Item($0, by: nil) }
+  }
+
+  /// Words that can be dealt.
+  package var playable: [String] {
+    items.filter { $0.struckBy == nil }.map(\.word.text)
+  }
+
+  /// How many suggestions a seat has left; nil when it is not limited.
+  package func suggestionsLeft(_ seat: Int) -> Int? {
+    seat == 0 ? nil : BingoSetup.suggestionsEach - suggestions[seat]
+  }
+
+  /// How many vetoes a seat has left; nil when it is not limited.
+  package func vetoesLeft(_ seat: Int) -> Int? {
+    seat == 0 ? nil : BingoSetup.vetoesEach - vetoes[seat]
+  }
+
+  package mutating func apply(_ move: BingoSetupMove, by seat: Int) throws(IllegalMove) {
+    switch move {
+    case .settings(let next):
+      guard seat == 0 else { throw .onlyCreatorSets }
+      settings = next
+    case .suggest(let word):
+      guard index(of: word) == nil else { throw .alreadyInList }
+      guard items.count < BingoSetup.wordLimit else { throw .listFull }
+      guard suggestionsLeft(seat) != 0 else { throw .suggestionsUsed }
+      suggestions[seat] += 1
+      items.append(Item(word, by: seat))
+    case .veto(let word):
+      guard let index = index(of: word) else { throw .noSuchWord }
+      if seat == 0 {
+        items.remove(at: index)
+        return
+      }
+      guard items[index].struckBy == nil else { throw .alreadyStruck }
+      guard vetoesLeft(seat) != 0 else { throw .vetoesUsed }
+      vetoes[seat] += 1
+      items[index].struckBy = seat
+    }
+  }
+
+  private func index(of word: Word) -> Int? { items.firstIndex { $0.word.key == word.key } }
+
+  /// Words that are still missing for one board.
+  package var missing: Int { max(0, settings.need - playable.count) }
+
+  package func startRefusal(players: Int) -> IllegalMove? {
+    let missing = missing
+    guard missing > 0 else { return nil }
+    return IllegalMove(
+      "wordsMissing",
+      "\(missing) more word\(missing == 1 ? "" : "s") and you can start. Add \(missing == 1 ? "it" : "them") below."
+    )
+  }
+
+  package var stateHash: Digest {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(items.count * 40)
+    for item in items {
+      bytes += item.digest.bytes
+      bytes += CBOR(item.struckBy.map { $0 + 1 } ?? 0).encoded
+      bytes += CBOR(item.by.map { $0 + 1 } ?? 0).encoded
+    }
+    return Digest(.state, settings.cbor, .bytes(bytes), suggestions.cbor, vetoes.cbor)
+  }
+
+  /// Reads `[settings, [word...]]`; words must be clean and no two of them one.
+  package init(_ item: CBOR) throws(DecodeError) {
+    let parts = try item.array("setup", exactly: 2)
+    var words: [Word] = []
+    for part in try parts[1].array("setup.words", count: 0...BingoSetup.wordLimit) {
+      words.append(try Word(part, "setup.words"))
+    }
+    self.init(settings: try BingoSettings(parts[0]), words: words)
+    guard items.count == words.count else { throw .outOfRange("setup.words") }
+  }
+
+  package var genesisCBOR: CBOR {
+    [settings.cbor, .array(items.map { .text($0.word.text) })]
+  }
+}
+
+/// A small count per seat, in the order of seats.
+struct SeatCounts: Hashable, Sendable {
+  private var counts: [Int] = []
+
+  subscript(seat: Int) -> Int {
+    get { seat < counts.count ? counts[seat] : 0 }
+    set {
+      while counts.count <= seat { counts.append(0) }
+      counts[seat] = newValue
+    }
+  }
+
+  var cbor: CBOR { .array(counts.map { CBOR($0) }) }
+}

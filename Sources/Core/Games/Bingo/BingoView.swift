@@ -1,0 +1,206 @@
+package import Wire
+
+/// What the page shows of a bingo table; the fields stand beside those of `TableView`.
+///
+/// What only the node knows (undo, time that is left) is left at zero here, to be filled in.
+package struct BingoView: Encodable, Sendable, Hashable {
+  /// The house rules as the page names them.
+  package struct Settings: Encodable, Sendable, Hashable {
+    package var size: Int
+    package var minutes: Int
+    package var marking: BingoSettings.Marking
+  }
+
+  /// The list in the lobby.
+  package struct WordList: Encodable, Sendable, Hashable {
+    /// A word of the list.
+    package struct Item: Encodable, Sendable, Hashable {
+      package var text: String
+      /// Who suggested it; null for the words the table began with.
+      @OrNull package var by: PublicKey?
+      package var struck: Bool
+      package var mine: Bool
+      package var mayTakeOut: Bool
+    }
+
+    /// Empty once the game has begun.
+    package var items: [Item]
+    /// Words that can be dealt.
+    package var count: Int
+    package var need: Int
+    package var missing: Int
+    /// Enough to start, but fewer than these settings are made for.
+    package var thin: Bool
+    /// Words merged when the list was made; only the creator's node knows.
+    package var duplicates: Int
+    /// Null: not limited.
+    @OrNull package var vetoesLeft: Int?
+    /// Null: not limited.
+    @OrNull package var suggestionsLeft: Int?
+  }
+
+  /// A tile of the own board.
+  package struct Tile: Encodable, Sendable, Hashable {
+    /// How a tile looks; `undo` and `sending` are the node's to set.
+    package enum State: String, Encodable, Sendable {
+      case open
+      case undo
+      case sending
+      case waiting
+      case marked
+      case confirmed
+      case denied
+    }
+
+    package var index: Int
+    package var word: String
+    package var state: State
+    package var oneAway: Bool
+    package var winning: Bool
+    package var undoMs: UInt64
+    package var leftMs: UInt64
+    package var waitMs: UInt64
+    /// The open claim of its word.
+    @OrNull package var claim: String?
+    /// My last claim of it had no answer: one click asks again.
+    package var askAgain: Bool
+    /// The event on the tile, for moves; not for the page.
+    package var event: Int
+    /// Where my last claim of it was denied; not for the page.
+    package var deniedAt: LogPlace?
+    /// Claims of it that I have left; not for the page.
+    package var claimsLeft: Int
+
+    private enum CodingKeys: CodingKey {
+      case index, word, state, oneAway, winning, undoMs, leftMs, waitMs, claim, askAgain
+    }
+  }
+
+  /// The own board.
+  package struct Board: Encodable, Sendable, Hashable {
+    package var size: Int
+    package var tiles: [Tile]
+  }
+
+  /// An open claim.
+  package struct Claim: Encodable, Sendable, Hashable {
+    package var id: String
+    package var word: String
+    package var by: PublicKey
+    package var leftMs: UInt64
+    package var ofMs: UInt64
+    package var confirms: [PublicKey]
+    package var denials: [PublicKey]
+    package var silent: [PublicKey]
+    package var needed: Int
+    package var mine: Bool
+    /// `confirm`, `deny` or null.
+    @OrNull package var myVote: String?
+    package var onMyBoard: Bool
+    package var mayVote: Bool
+    /// Its number, for moves; not for the page.
+    package var number: Int
+    /// The event it is about, for moves; not for the page.
+    package var event: Int
+    /// Where it was made; not for the page.
+    package var opened: LogPlace
+
+    private enum CodingKeys: CodingKey {
+      case id, word, by, leftMs, ofMs, confirms, denials, silent, needed, mine, myVote, onMyBoard
+      case mayVote
+    }
+  }
+
+  package var settings: Settings
+  package var words: WordList
+  @OrNull package var board: Board?
+  package var claims: [Claim]
+  /// `offer` when other voting may be chosen.
+  @OrNull package var voteHelp: String?
+  package var voting: BingoSettings.Voting
+}
+
+extension BingoSetup {
+  /// What a lobby shows to a seat; `players` are the keys of the table's seats in their order.
+  package func view(for seat: Int?, players: [PublicKey], playing: Int, showsWords: Bool)
+    -> BingoView
+  {
+    let count = items.count { $0.struckBy == nil }
+    let shown = showsWords ? items : []
+    return BingoView(
+      settings: BingoView.Settings(
+        size: settings.size, minutes: settings.minutes, marking: settings.marking),
+      words: BingoView.WordList(
+        items: shown.map { item in
+          BingoView.WordList.Item(
+            text: item.word.text, by: item.by.map { players[$0] }, struck: item.struckBy != nil,
+            mine: item.by != nil && item.by == seat, mayTakeOut: seat == 0)
+        },
+        count: count, need: settings.need, missing: max(0, settings.need - count),
+        thin: count >= settings.need && count < settings.advised(players: playing),
+        duplicates: 0, vetoesLeft: seat.flatMap(vetoesLeft),
+        suggestionsLeft: seat.flatMap(suggestionsLeft)),
+      board: nil, claims: [], voteHelp: nil, voting: settings.voting)
+  }
+}
+
+extension Bingo {
+  /// Fills in what a seat sees of the running or finished game; nil is somebody without a board.
+  ///
+  /// Nothing of another seat's board goes out here; how far each has come is in `progress`.
+  package func show(in view: inout BingoView, for seat: Int?) {
+    view.voting = voting
+    view.voteHelp = offersHelp ? "offer" : nil
+    view.claims = openClaims.map { claimView($0, for: seat) }
+    view.board = seat.map { board(of: $0) }
+  }
+
+  private func claimView(_ claim: BingoClaim, for seat: Int?) -> BingoView.Claim {
+    func keys(_ seats: [Int]) -> [PublicKey] { seats.map { players[$0] } }
+    let mine = seat.map { claim.finders.contains($0) } ?? false
+    var vote: String?
+    if let seat, !mine {
+      vote =
+        claim.confirms.contains(seat)
+        ? "confirm" : claim.denials.contains(seat) ? "deny" : nil
+    }
+    return BingoView.Claim(
+      id: "\(claim.number)", word: deal.pool[claim.event], by: players[claim.by],
+      leftMs: BingoClaim.duration, ofMs: BingoClaim.duration, confirms: keys(claim.confirms),
+      denials: keys(claim.denials), silent: keys(claim.silent), needed: claim.needed, mine: mine,
+      myVote: vote, onMyBoard: seat.map { deal.boards[$0].contains(claim.event) } ?? false,
+      mayVote: seat.map { claim.silent.contains($0) && !seats[$0].hasLeft } ?? false,
+      number: claim.number, event: claim.event, opened: claim.opened)
+  }
+
+  private func board(of seat: Int) -> BingoView.Board {
+    let near = outcome == nil ? tilesToGo(of: seat) : 0
+    let lines = seats[seat].lineAt == nil ? [] : lines(of: seat)
+    return BingoView.Board(
+      size: settings.size,
+      tiles: deal.boards[seat].enumerated().map { index, event in
+        let last = claims.last { $0.event == event && $0.finders.contains(seat) }
+        let openNumber = openClaim(of: event)
+        let state: BingoView.Tile.State =
+          if isMarked(index, seat) {
+            .marked
+          } else if settings.marking == .tap && accepted[event] != nil {
+            .confirmed
+          } else if last?.state == .open {
+            .waiting
+          } else if last?.state == .denied {
+            .denied
+          } else {
+            .open
+          }
+        return BingoView.Tile(
+          index: index, word: deal.pool[event], state: state,
+          oneAway: near >> UInt32(index) & 1 == 1,
+          winning: lines.contains { $0.holds(index) }, undoMs: 0,
+          leftMs: state == .waiting ? BingoClaim.duration : 0, waitMs: 0,
+          claim: openNumber.map { "\($0)" }, askAgain: state == .open && last?.state == .expired,
+          event: event, deniedAt: last?.state == .denied ? last?.closed : nil,
+          claimsLeft: Bingo.claimsEach - claimCount(of: event, by: seat))
+      })
+  }
+}

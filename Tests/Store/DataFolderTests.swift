@@ -84,20 +84,20 @@ struct DataFolderTests {
 
   @Test("The default folder follows the environment")
   func defaultPath() throws {
-    #if os(Linux)
+    #expect(
+      try DataFolder.defaultPath(
+        environment: ["HOME": "/home/ada", "XDG_DATA_HOME": "/data"], convention: .xdg)
+        == "/data/tabletalk")
+    for ignored in ["", "relative/path"] {
       #expect(
-        try DataFolder.defaultPath(environment: ["HOME": "/home/ada", "XDG_DATA_HOME": "/data"])
-          == "/data/tabletalk")
-      for ignored in ["", "relative/path"] {
-        #expect(
-          try DataFolder.defaultPath(environment: ["HOME": "/home/ada", "XDG_DATA_HOME": ignored])
-            == "/home/ada/.local/share/tabletalk")
-      }
-    #else
-      #expect(
-        try DataFolder.defaultPath(environment: ["HOME": "/Users/ada"])
-          == "/Users/ada/Library/Application Support/Tabletalk")
-    #endif
+        try DataFolder.defaultPath(
+          environment: ["HOME": "/home/ada", "XDG_DATA_HOME": ignored], convention: .xdg)
+          == "/home/ada/.local/share/tabletalk")
+    }
+    #expect(
+      try DataFolder.defaultPath(
+        environment: ["HOME": "/Users/ada", "XDG_DATA_HOME": "/data"], convention: .macOS)
+        == "/Users/ada/Library/Application Support/Tabletalk")
   }
 
   @Test("The token of the page stays until it is renewed, or is no token")

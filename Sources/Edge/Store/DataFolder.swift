@@ -69,17 +69,33 @@ package final class DataFolder: Sendable {
     }
   }
 
-  /// Returns the folder used when none is named: `$XDG_DATA_HOME/tabletalk`, else
-  /// `~/.local/share/tabletalk`; on macOS `~/Library/Application Support/Tabletalk`.
+  /// Where a kind of system wants programs to keep their data.
+  package enum Convention: Sendable {
+    /// `$XDG_DATA_HOME/tabletalk`, else `~/.local/share/tabletalk`.
+    case xdg
+    /// `~/Library/Application Support/Tabletalk`.
+    case macOS
+  }
+
+  /// Returns the folder used when none is named.
   ///
-  /// - Parameter environment: the environment of the process.
+  /// - Parameters:
+  ///   - environment: the environment of the process.
+  ///   - convention: the kind of system this is.
   /// - Returns: an absolute path; the folder may be missing.
   /// - Throws: `.noHome`.
   package static func defaultPath(
-    environment: [String: String]
+    environment: [String: String], convention: Convention
   ) throws(DataFolderError) -> String {
+    // The XDG base directory specification wants a relative path to be ignored.
+    if convention == .xdg, let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") {
+      return data + "/tabletalk"
+    }
     guard let home = homeFolder(environment: environment) else { throw .noHome }
-    return dataFolder(below: home, environment: environment)
+    return switch convention {
+    case .xdg: home + "/.local/share/tabletalk"
+    case .macOS: home + "/Library/Application Support/Tabletalk"
+    }
   }
 
   /// Writes a small file so that after a crash either the old bytes are there or the new ones.

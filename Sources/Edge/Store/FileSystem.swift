@@ -1,9 +1,6 @@
 // The one file of the store that calls the system: each call once, with its retries and its error.
-#if canImport(Darwin)
-  import Darwin
-#else
-  import Glibc
-#endif
+import CSQLite
+import Foundation
 
 /// A system call that failed.
 package struct SystemError: Error, Equatable, Sendable {
@@ -105,11 +102,7 @@ struct OpenFile: ~Copyable {
 
   /// Returns after everything written is on the disk.
   func sync() throws(SystemError) {
-    #if canImport(Darwin)
-      // A plain fsync on macOS stops at the drive's own cache.
-      if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
-    #endif
-    try system("fsync") { fsync(descriptor) }
+    try system("fsync") { tabletalk_sync(descriptor) }
   }
 
   /// Takes the lock that lasts until this file is closed or the process ends; false if another
@@ -191,15 +184,4 @@ func homeFolder(environment: [String: String]) -> String? {
   if let home = environment["HOME"], home.hasPrefix("/") { return home }
   guard let entry = getpwuid(getuid()), let home = entry.pointee.pw_dir else { return nil }
   return String(cString: home)
-}
-
-/// Returns the folder below a home folder in which this system's programs keep their data.
-func dataFolder(below home: String, environment: [String: String]) -> String {
-  #if canImport(Darwin)
-    return home + "/Library/Application Support/Tabletalk"
-  #else
-    // The XDG base directory specification wants a relative path to be ignored.
-    if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/tabletalk" }
-    return home + "/.local/share/tabletalk"
-  #endif
 }

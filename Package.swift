@@ -80,6 +80,7 @@ let package = Package(
 
     tests("Discovery", ["Discovery", "Wire", "CBOR", "CSodium"]),
     tests("Store", ["Store", "CSQLite"]),
+    tests("WebFace", ["WebFace"]),
     tests("Tidy", []),
     tests("CBOR", ["CBOR", "TestSupport"]),
     tests("Wire", ["Wire", "CBOR", "CSodium", "TestSupport"]),

@@ -4,12 +4,13 @@
 #include <stddef.h>
 
 typedef struct {
-  const char *path;  // as requested, for example "/style/tokens.css"
-  const char *type;  // media type for Content-Type
+  const char *path;  // in the page's folder, with a leading slash, for example "/style/tokens.css"
   const unsigned char *bytes;
   size_t count;
 } tabletalk_asset;
 
-extern const tabletalk_asset tabletalk_assets[];
 extern const size_t tabletalk_asset_count;
+
+// The file at an index below the count, in the order of the list in assets.c.
+const tabletalk_asset *tabletalk_asset_at(size_t index);
 #endif

@@ -213,4 +213,21 @@ struct RefusalTests {
       #expect((400..<600).contains(refusal.status))
     }
   }
+
+  @Test("Every code stands in Protocol/local-api.yaml")
+  func codesAreDocumented() throws {
+    let root = URL(filePath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let text = try String(
+      contentsOf: root.appending(path: "Protocol/local-api.yaml"), encoding: .utf8)
+    for refusal in Refusal.allCases {
+      #expect(text.contains("`\(refusal.code)`"), "\(refusal)")
+    }
+  }
+
+  @Test("A server without a token lets nobody in")
+  func emptyToken() throws {
+    let open = try TestServer(token: "")
+    #expect(try open.ask("GET /api/v1/state", token: "").refusal == "tokenMissing")
+  }
 }

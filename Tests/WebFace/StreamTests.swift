@@ -67,6 +67,15 @@ struct StreamTests {
     for stream in streams { #expect(try stream.event() == "event: agreed\ndata: 1") }
   }
 
+  @Test("A page that is loaded again takes its own place, not that of another page")
+  func reload() throws {
+    let others = try (0..<3).map { _ in try server.stream() }
+    for _ in 0..<5 { _ = try server.stream() }
+    let last = try server.stream()
+    server.publish([ServerSentEvent("agreed", "1")])
+    for stream in others + [last] { #expect(try stream.event() == "event: agreed\ndata: 1") }
+  }
+
   @Test("A client that vanished makes room")
   func vanished() throws {
     let quick = try TestServer(commentInterval: .milliseconds(20))

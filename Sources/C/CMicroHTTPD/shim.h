@@ -2,6 +2,7 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <string.h>
+#include <sys/socket.h>
 
 // Called with each raw path: what libmicrohttpd must leave as the client wrote it.
 static inline size_t tabletalk_keep_escapes(
@@ -55,4 +56,13 @@ static inline struct MHD_Response *tabletalk_copied_response(const void *bytes, 
 // A response with bytes that outlive it and are only read.
 static inline struct MHD_Response *tabletalk_constant_response(const void *bytes, size_t count) {
   return MHD_create_response_from_buffer(count, (void *)bytes, MHD_RESPMEM_PERSISTENT);
+}
+
+// Whether the client of a connection has closed its end; 0 where that cannot be told. libmicrohttpd
+// does not look while a connection is suspended.
+static inline int tabletalk_client_is_gone(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  char byte;
+  return info != NULL && recv(info->connect_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }

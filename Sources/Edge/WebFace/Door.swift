@@ -39,7 +39,7 @@ struct Door: Sendable {
 
   /// Compares with the token in a time that does not depend on where they differ.
   private func isToken(_ offered: [UInt8]) -> Bool {
-    guard offered.count == token.count else { return false }
+    guard !token.isEmpty, offered.count == token.count else { return false }
     var difference: UInt8 = 0
     for index in token.indices { difference |= token[index] ^ offered[index] }
     return difference == 0

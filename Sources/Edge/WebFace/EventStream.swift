@@ -52,6 +52,13 @@ final class EventStream: Sendable {
     change { $0.close(with: farewell) }
   }
 
+  /// Whether the client has closed its end, for example because its page was loaded again.
+  ///
+  /// To be called only while the server's thread waits, as that thread may free the connection.
+  func isAbandoned() -> Bool {
+    tabletalk_client_is_gone(connection.pointer) != 0
+  }
+
   private func change(_ body: (inout Backlog) -> Void) {
     state.withLock { state in
       body(&state.backlog)

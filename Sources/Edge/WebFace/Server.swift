@@ -59,7 +59,8 @@ final class Server: Sendable {
 
   /// Binds the first free port and starts to serve.
   func start() throws(WebFaceError) -> UInt16 {
-    let last = UInt16(clamping: Int(settings.port) + max(settings.attempts, 1) - 1)
+    let attempts = settings.port == 0 ? 1 : max(settings.attempts, 1)
+    let last = UInt16(clamping: Int(settings.port) + attempts - 1)
     for port in settings.port...last {
       // The context stays retained until the server has stopped.
       let context = Unmanaged.passRetained(self)
@@ -149,19 +150,24 @@ final class Server: Sendable {
     // with and its place in the list nothing can be published.
     queue.sync {
       let events = handler.eventsSince(lastEventID)
-      let left = streamsLeft
-      let stream = EventStream(connection: connection, startingWith: events) { [weak self] gone in
+      let stream = EventStream(connection: connection, startingWith: events) {
+        [weak self, streamsLeft] gone in
         self?.state.withLock { state in state.streams.removeAll { $0 === gone } }
-        left.leave()
+        streamsLeft.leave()
       }
       let (isOpen, replaced): (Bool, EventStream?) = state.withLock { state in
         if state.isStopping { return (false, nil) }
+        var replaced: EventStream?
+        if state.streams.count >= Limits.streams {
+          // A page that was loaded again has left a stream behind; no other page pays for it.
+          let left = state.streams.firstIndex { $0.isAbandoned() }
+          replaced = state.streams.remove(at: left ?? 0)
+        }
         state.streams.append(stream)
-        let isFull = state.streams.count > Limits.streams
-        return (true, isFull ? state.streams.removeFirst() : nil)
+        return (true, replaced)
       }
       guard isOpen else { return nil }
-      left.enter()
+      streamsLeft.enter()
       replaced?.close(with: Refusal.tooManyPages.farewell)
       return stream
     }

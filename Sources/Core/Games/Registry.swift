@@ -196,11 +196,14 @@ package enum AnyGameView: Sendable, Hashable, Encodable {
 package enum AnyResultView: Sendable, Hashable, Encodable {
   case bingo(BingoResultView)
 
-  /// The recap of a game that is over; nil before.
-  package init?(_ game: AnyGame) {
-    switch game {
-    case .bingo(let game):
-      guard let result = game.result else { return nil }
+  /// The recap of a game; empty where none was dealt or it is not over.
+  package init(_ kind: GameKind, _ game: AnyGame?) {
+    switch kind {
+    case .bingo:
+      guard case .bingo(let game) = game, let result = game.result else {
+        self = .bingo(BingoResultView(lines: [], timeline: [], boards: []))
+        return
+      }
       self = .bingo(result)
     }
   }

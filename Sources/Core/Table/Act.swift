@@ -1,0 +1,126 @@
+package import CBOR
+package import Games
+package import Wire
+
+/// What an entry says its author did: the meaning of `Entry.body`.
+package enum Act: Hashable, Sendable {
+  /// Takes a seat; the author is the player key, identity and voter key cosign.
+  case join(Join)
+  /// Changes words or settings, in the language of the game.
+  case setup(CBORBody)
+  case ready(Bool)
+  /// The creator closes the lobby.
+  case start
+  /// The creator calls the table off.
+  case cancel
+  /// The author's seat ends.
+  case left
+  /// Binds the author to a secret for draw `draw` (see `Draw.commitment`).
+  case commit(draw: UInt64, commitment: Digest)
+  /// Opens the secret.
+  case reveal(draw: UInt64, secret: Digest)
+  /// Plays, in the language of the game.
+  case move(CBORBody)
+  /// Asks for another game with the same people.
+  case rematch
+
+  /// The identity, voter key and name of who joins.
+  package struct Join: Hashable, Sendable {
+    package let identity: PublicKey
+    package let voter: PublicKey
+    package let generation: UInt64
+    package let name: String
+
+    /// Names the fields.
+    package init(identity: PublicKey, voter: PublicKey, generation: UInt64, name: String) {
+      self.identity = identity
+      self.voter = voter
+      self.generation = generation
+      self.name = name
+    }
+  }
+
+  /// What is said in the language of a game, as its one encoding.
+  package struct CBORBody: Hashable, Sendable {
+    package let item: CBOR
+
+    fileprivate init(_ item: CBOR) { self.item = item }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(item.encoded) }
+  }
+
+  /// A change of words or settings.
+  package static func setup(_ move: some GameMove) -> Act { .setup(CBORBody(move.cbor)) }
+  /// A move of the game.
+  package static func move(_ move: some GameMove) -> Act { .move(CBORBody(move.cbor)) }
+
+  /// A stable name, as in `agreed.kind` of Protocol/local-api-state.md.
+  package var kind: String {
+    switch self {
+    case .join: "join"
+    case .setup: "setup"
+    case .ready: "ready"
+    case .start: "start"
+    case .cancel: "cancel"
+    case .left: "left"
+    case .commit: "commit"
+    case .reveal: "reveal"
+    case .move: "move"
+    case .rematch: "rematch"
+    }
+  }
+
+  /// Reads an entry's body; throws when it is no act that this version knows.
+  package init(decoding body: [UInt8]) throws(DecodeError) {
+    let parts = try CBOR(decoding: body).array("act", count: 1...5)
+    let kind = try parts[0].unsigned("act.kind")
+    let counts = [5, 2, 2, 1, 1, 1, 3, 3, 2, 1]
+    guard kind < UInt64(counts.count) else { throw .unknownKind("act.kind") }
+    guard parts.count == counts[Int(kind)] else { throw .wrongCount("act") }
+    switch kind {
+    case 0:
+      self = .join(
+        Join(
+          identity: try PublicKey(parts[1], "join.identity"),
+          voter: try PublicKey(parts[2], "join.voter"),
+          generation: try parts[3].unsigned("join.generation", maximum: Limits.counter),
+          name: try parts[4].text("join.name", maximum: Member.nameBytes)))
+    case 1: self = .setup(CBORBody(parts[1]))
+    case 2: self = .ready(try parts[1].bool("ready"))
+    case 3: self = .start
+    case 4: self = .cancel
+    case 5: self = .left
+    case 6:
+      self = .commit(
+        draw: try parts[1].unsigned("commit.draw", maximum: Limits.counter),
+        commitment: try Digest(parts[2], "commit.commitment"))
+    case 7:
+      self = .reveal(
+        draw: try parts[1].unsigned("reveal.draw", maximum: Limits.counter),
+        secret: try Digest(parts[2], "reveal.secret"))
+    case 8: self = .move(CBORBody(parts[1]))
+    default: self = .rematch
+    }
+  }
+
+  /// The body of an entry: the encoding of `[kind, field...]`.
+  package var encoded: [UInt8] {
+    let item: CBOR =
+      switch self {
+      case .join(let join):
+        [
+          0, join.identity.cbor, join.voter.cbor, .unsigned(join.generation), .text(join.name),
+        ]
+      case .setup(let body): [1, body.item]
+      case .ready(let isReady): [2, .bool(isReady)]
+      case .start: [3]
+      case .cancel: [4]
+      case .left: [5]
+      case .commit(let draw, let commitment): [6, .unsigned(draw), commitment.cbor]
+      case .reveal(let draw, let secret): [7, .unsigned(draw), secret.cbor]
+      case .move(let body): [8, body.item]
+      case .rematch: [9]
+      }
+    return item.encoded
+  }
+}

@@ -1,0 +1,90 @@
+import Games
+
+/// Every refusal of a table, with its stable code (the raw value) and what to do next.
+///
+/// What a game refuses comes with its own list: `sentence(of:)` knows both.
+package enum Refusal: String, CaseIterable, Error, Sendable {
+  // A join that enters no log.
+  case foreignTable
+  case badJoin
+  case badName
+  case tableFull
+  case tableStarted
+  case tableOver
+  case practice
+  case alreadySeated
+  case keyUsed
+  // An entry that enters no log.
+  case sequenceUsed
+  case notMember
+  case seatLeft
+  // An entry that the log keeps as void.
+  case notAdmissible
+  case malformed
+  case onlyCreator
+  case alreadyStarted
+  case playersMissing
+  case lobbyClosed
+  case sameReady
+  case notDrawing
+  case notInDraw
+  case otherDraw
+  case alreadyCommitted
+  case alreadyRevealed
+  case revealMismatch
+  case lostSay
+  case notPlaying
+  case tableCancelled
+  case notOver
+  case alreadyAsked
+
+  /// Stable, camelCase.
+  package var code: String { rawValue }
+
+  /// For people.
+  package var sentence: String {
+    switch self {
+    case .foreignTable: "This belongs to another table. Open that one and try again."
+    case .badJoin: "The request to join was not complete. Join again from the list of tables."
+    case .badName: "A name has 2 to 24 letters. Choose another one under Me."
+    case .tableFull: "All seats at this table are taken. Join another table or make a new one."
+    case .tableStarted:
+      "This table has already started. Wait for the next game, or make a new table."
+    case .tableOver: "This table has ended. Join another one or make a new one."
+    case .practice: "This is somebody's try-out. Make a table of your own."
+    case .alreadySeated: "You already sit at this table. Open it under My tables."
+    case .keyUsed: "Somebody at this table already uses this key. Join again."
+    case .sequenceUsed: "The table already knows this. Nothing more to do."
+    case .notMember: "You do not sit at this table. Join it first."
+    case .seatLeft: "You have left this table. Join the next one."
+    case .notAdmissible: "The table could not take this in turn. Try again."
+    case .malformed: "This laptop sent something the table does not know. Update Tabletalk on it."
+    case .onlyCreator: "Only the person who made the table can do this. Ask them."
+    case .alreadyStarted: "The game has already been started. Go to the board."
+    case .playersMissing:
+      "A game needs two people. Invite somebody or try it alone with Try it now."
+    case .lobbyClosed: "The game has been started, so words and rules stand. Go to the board."
+    case .sameReady: "The table already knows that. Nothing more to do."
+    case .notDrawing: "The boards are not being drawn now. Wait for the table."
+    case .notInDraw: "The boards are drawn without you this time. Wait for yours."
+    case .otherDraw: "The draw has begun again. Wait for your board."
+    case .alreadyCommitted: "Your part in the draw is already there. Wait for the others."
+    case .alreadyRevealed: "Your part in the draw is already open. Wait for the others."
+    case .revealMismatch: "What was opened is not what was laid down. Send the right one."
+    case .lostSay: "Your part in the draw came too late. You get a board all the same: wait for it."
+    case .notPlaying: "The game has not begun yet. Wait until the boards are dealt."
+    case .tableCancelled: "This table was called off. Join another one or make a new one."
+    case .notOver: "The game is still on. Ask for a rematch when it is over."
+    case .alreadyAsked: "You have already asked for a rematch. Wait for the others."
+    }
+  }
+
+  /// The sentence of a code, of the table's or of any game's.
+  package static func sentence(of code: String) -> String {
+    if let refusal = Refusal(rawValue: code) { return refusal.sentence }
+    for kind in GameKind.allCases {
+      if let refusal = kind.refusals.first(where: { $0.code == code }) { return refusal.sentence }
+    }
+    return "The table did not take this. Reload the page and try again."
+  }
+}

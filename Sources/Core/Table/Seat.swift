@@ -1,0 +1,54 @@
+package import Wire
+import CBOR
+
+/// A player's place at a table, in the order of joining; the creator's is the first.
+package struct Seat: Hashable, Sendable {
+  /// Nil for a pretend colleague.
+  package let identity: PublicKey?
+  package let player: PublicKey
+  /// Nil for a pretend colleague.
+  package let voter: PublicKey?
+  package let generation: UInt64
+  package let name: String
+  /// The number that its next entry must have.
+  package internal(set) var nextSequence: UInt64 = 1
+  package internal(set) var isReady = false
+  /// Where the player left for good.
+  package internal(set) var leftAt: LogPlace?
+  /// It left before anything was drawn: no part of the game.
+  package internal(set) var leftEarly = false
+  /// Everything that never changes, hashed once.
+  let digest: Digest
+
+  /// Seats a person.
+  init(_ member: Member) {
+    identity = member.identity
+    player = member.player
+    voter = member.voter
+    generation = member.generation
+    name = member.name
+    digest = Digest(.state, member.cbor)
+  }
+
+  /// Seats a pretend colleague.
+  init(_ member: PretendMember) {
+    identity = nil
+    player = member.player
+    voter = nil
+    generation = 0
+    name = member.name
+    digest = Digest(.state, member.cbor)
+    isReady = true
+  }
+
+  /// A colleague that the creator's node plays.
+  package var isPretend: Bool { identity == nil }
+  package var hasLeft: Bool { leftAt != nil }
+
+  /// What changes about it; for the state hash.
+  var cbor: CBOR {
+    [
+      digest.cbor, .unsigned(nextSequence), .bool(isReady), .bool(hasLeft), .bool(leftEarly),
+    ]
+  }
+}

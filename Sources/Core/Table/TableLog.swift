@@ -1,0 +1,214 @@
+package import Consensus
+package import Wire
+import CBOR
+package import Games
+
+/// How the log drives a table (CONSENSUS 1.3, 1.4, 1.9).
+extension Table: Application {
+  // MARK: Admission
+
+  package func admission(of entry: Entry) -> Admission {
+    guard entry.table == id else { return .never(.foreignTable) }
+    guard let seat = seat(of: entry.author) else {
+      if entry.sequence == 0 { return joinRefusal(entry).map { .never($0) } ?? .now }
+      return phase == .lobby ? .later : .never(.notMember)
+    }
+    let next = seats[seat].nextSequence
+    guard entry.sequence >= next else { return .never(.sequenceUsed) }
+    guard entry.sequence == next else { return .later }
+    if seats[seat].hasLeft {
+      guard case .rematch = try? Act(decoding: entry.body) else { return .never(.seatLeft) }
+    }
+    return .now
+  }
+
+  /// Why a join is refused; nil when it is taken.
+  private func joinRefusal(_ entry: Entry) -> Refusal? {
+    guard case .join(let join) = try? Act(decoding: entry.body), entry.turn == 0 else {
+      return .badJoin
+    }
+    let member = Member(join, player: entry.author)
+    guard member.hasDistinctKeys,
+      entry.cosignatures.map(\.key) == [join.identity, join.voter].sorted()
+    else { return .badJoin }
+    switch phase {
+    case .lobby: break
+    case .starting, .dealing, .playing: return .tableStarted
+    case .over, .cancelled: return .tableOver
+    }
+    guard !genesis.draft.practice else { return .practice }
+    guard Member.isName(member.name) else { return .badName }
+    for seat in seats {
+      if seat.identity == member.identity {
+        guard seat.hasLeft else { return .alreadySeated }
+      } else if seat.keys.contains(member.identity) {
+        return .keyUsed
+      }
+      if seat.keys.contains(member.player) || seat.keys.contains(member.voter) { return .keyUsed }
+    }
+    return isOpen ? nil : .tableFull
+  }
+
+  // MARK: Entries
+
+  package mutating func apply(_ entry: Entry, at place: LogPlace) -> Outcome {
+    guard admission(of: entry) == .now else { return .void(code: Refusal.notAdmissible.code) }
+    let act = try? Act(decoding: entry.body)
+    guard let seat = seat(of: entry.author) else {
+      guard case .join(let join) = act else { return .void(code: Refusal.malformed.code) }
+      seats.append(Seat(Member(join, player: entry.author)))
+      news.append(GameNews(kind: "joined", place: place, who: [entry.author]))
+      return .done
+    }
+    seats[seat].nextSequence += 1
+    guard let act, entry.turn == 0 else { return .void(code: Refusal.malformed.code) }
+    do throws(IllegalMove) {
+      try perform(act, by: seat, at: place)
+    } catch { return .void(code: error.code) }
+    return .done
+  }
+
+  // MARK: Deadlines
+
+  /// What an open deadline ends.
+  private enum Cause: Hashable {
+    case commit(seat: Int)
+    case reveal(seat: Int)
+    case game(GameDeadline)
+  }
+
+  private var causes: [Cause] {
+    switch phase {
+    case .dealing:
+      (draw?.deadlines(members: members) ?? []).map {
+        $0.kind == "commit" ? .commit(seat: $0.seat) : .reveal(seat: $0.seat)
+      }
+    case .playing: (game?.deadlines ?? []).map { .game($0) }
+    case .lobby, .starting, .over, .cancelled: []
+    }
+  }
+
+  private func deadline(_ cause: Cause) -> Deadline {
+    let limit: GameDeadline =
+      switch cause {
+      case .commit(let seat): drawDeadline("commit", seat)
+      case .reveal(let seat): drawDeadline("reveal", seat)
+      case .game(let deadline): deadline
+      }
+    return Deadline(id: deadlineID(of: limit), duration: limit.duration)
+  }
+
+  private func drawDeadline(_ kind: String, _ seat: Int) -> GameDeadline {
+    GameDeadline(
+      kind: kind, subject: UInt64(seat), opened: draw?.opened ?? LogPlace(height: 0, index: 0),
+      duration: Draw.duration)
+  }
+
+  /// The name of a limit of time: over the table, its kind, what it is about and what opened it.
+  package func deadlineID(of limit: GameDeadline) -> Digest {
+    Digest(
+      .deadline, id.cbor, .text(limit.kind), .unsigned(limit.subject),
+      .unsigned(limit.opened.height), .unsigned(limit.opened.index))
+  }
+
+  package var deadlines: [Deadline] { causes.map { deadline($0) } }
+
+  private func cause(of id: Digest) -> Cause? { causes.first { deadline($0).id == id } }
+
+  package mutating func apply(
+    deadline id: Digest, at place: LogPlace
+  ) throws(NotEffective) {
+    guard let cause = cause(of: id) else { throw NotEffective() }
+    switch cause {
+    case .commit(let seat): draw?.commitPassed(seat, at: place)
+    case .reveal(let seat):
+      let voting = votingSeats
+      draw?.revealPassed(seat, voters: voting, at: place)
+    case .game(let deadline):
+      game?.deadlinePassed(deadline, at: place)
+      closeIfOver()
+    }
+  }
+
+  package func meets(_ deadline: Digest, with entry: Entry) -> Bool {
+    guard let cause = cause(of: deadline), let seat = seat(of: entry.author),
+      admission(of: entry) == .now, let act = try? Act(decoding: entry.body)
+    else { return false }
+    switch (cause, act) {
+    case (.commit(seat), .commit(let number, _)):
+      return number == draw?.number
+    case (.reveal(seat), .reveal(let number, let secret)):
+      return revealRefusal(number, secret, by: seat) == nil
+    case (.game(let limit), .move(let body)):
+      guard let player = dealt.firstIndex(of: seat), let game else { return false }
+      return game.meets(limit, with: body.item, by: player)
+    default: return false
+    }
+  }
+
+  // MARK: Voters
+
+  package var voterWish: VoterWish {
+    guard phase == .starting || phase == .dealing || phase == .playing else { return .none }
+    return VoterWish(
+      joiners: seats.filter { !$0.hasLeft }.compactMap(\.voter).filter { !voters.contains($0) },
+      leavers: seats.filter(\.hasLeft).compactMap(\.voter).filter { voters.contains($0) },
+      isStart: phase == .starting && !genesis.draft.practice)
+  }
+
+  package mutating func apply(
+    _ change: VoterChange, at place: LogPlace
+  ) throws(NotEffective) {
+    let wish = voterWish
+    let joiners = change.joiners.map(\.voter)
+    guard isSubset(joiners, of: wish.joiners), isSubset(change.leavers, of: wish.leavers),
+      !joiners.isEmpty || !(wish.isStart || change.leavers.isEmpty)
+    else { throw NotEffective() }
+    let next = (voters.filter { !change.leavers.contains($0) } + joiners).sorted()
+    guard !next.isEmpty, next.count <= Limits.voters else { throw NotEffective() }
+    voters = next
+    seals += 1
+    if phase == .starting { openDraw(at: place) }
+  }
+
+  /// Both ascend; each key of the first stands once and in the second.
+  private func isSubset(_ keys: [PublicKey], of wished: [PublicKey]) -> Bool {
+    zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 } && keys.allSatisfy(wished.contains)
+  }
+
+  package func identity(ofVoter key: PublicKey) -> PublicKey? {
+    seats.first { $0.voter == key }?.identity
+  }
+
+  package var isOver: Bool { phase == .over || phase == .cancelled }
+
+  // MARK: State
+
+  package var stateHash: Digest {
+    Digest(
+      .state, id.cbor, CBOR(phase.rawValue), (frozenSetup ?? setup.stateHash).cbor,
+      .array(seats.map(\.cbor)), .array(voters.map(\.cbor)), .unsigned(seals),
+      draw?.cbor ?? .null, game?.stateHash.cbor ?? .null,
+      earlyOutcome.map { [.text($0.kind.rawValue), .array($0.winners.map(\.cbor))] } ?? .null,
+      .array(rematchWishes.map { CBOR($0.seat) }))
+  }
+}
+
+extension Admission {
+  /// It never will: one of the table's refusals says why.
+  fileprivate static func never(_ refusal: Refusal) -> Admission { .never(code: refusal.code) }
+}
+
+extension Member {
+  /// The keys of who joins.
+  init(_ join: Act.Join, player: PublicKey) {
+    self.init(
+      identity: join.identity, player: player, voter: join.voter, generation: join.generation,
+      name: join.name)
+  }
+}
+
+extension Seat {
+  /// Its keys, whatever their role.
+  var keys: [PublicKey] { [player] + [identity, voter].compactMap { $0 } }
+}

@@ -1,0 +1,224 @@
+package import Games
+package import Wire
+
+/// What the page shows of a table: the `table` object of Protocol/local-api-state.md.
+///
+/// `Table.view(for:)` fills in what the log knows. What only the node knows stands at a neutral
+/// value, for the node to replace: `invitation`, `presence`, `agrees`, `agreement`, `waiting`,
+/// `away`, `successor`, `ageMs`, `atMs`, `minutes`, `same`; `details` is the node's alone.
+package struct TableView: Encodable, Sendable, Hashable {
+  /// A stable code with its sentence.
+  package struct Notice: Encodable, Sendable, Hashable {
+    package var code: String
+    package var message: String
+
+    /// Pairs a code with its sentence.
+    package init(code: String, message: String) {
+      self.code = code
+      self.message = message
+    }
+  }
+
+  /// Somebody's place at the table.
+  package struct Seat: Encodable, Sendable, Hashable {
+    /// Whether somebody can be reached.
+    package enum Presence: String, Encodable, Sendable {
+      case here
+      case away
+      case left
+    }
+
+    /// The identity; a pretend colleague's player key.
+    package var key: PublicKey
+    package var player: PublicKey
+    package var name: String
+    package var tag: String
+    package var showTag: Bool
+    package var me: Bool
+    package var creator: Bool
+    package var ready: Bool
+    package var pretend: Bool
+    package var presence: Presence
+    package var left: Bool
+    package var best: Int
+    package var marked: Int
+    package var oneAway: Bool
+    package var agrees: Bool
+  }
+
+  /// Whether the creator may start.
+  package struct Start: Encodable, Sendable, Hashable {
+    package var possible: Bool
+    @OrNull package var code: String?
+    @OrNull package var message: String?
+  }
+
+  /// Laptops that show the same agreed state.
+  package struct Agreement: Encodable, Sendable, Hashable {
+    package var agreeing: Int
+    package var here: Int
+    package var of: Int
+
+    /// Names the three counts.
+    package init(agreeing: Int, here: Int, of: Int) {
+      self.agreeing = agreeing
+      self.here = here
+      self.of = of
+    }
+  }
+
+  /// What the table waits for.
+  package struct Waiting: Encodable, Sendable, Hashable {
+    package var code: String
+    package var message: String
+    package var names: [String]
+    package var choices: [String]
+
+    /// Names what is waited for and what one may do.
+    package init(code: String, message: String, names: [String], choices: [String]) {
+      self.code = code
+      self.message = message
+      self.names = names
+      self.choices = choices
+    }
+  }
+
+  /// Something that happened.
+  package struct FeedItem: Encodable, Sendable, Hashable {
+    /// Counts from 0; an item keeps its number.
+    package var index: Int
+    package var kind: String
+    package var who: [PublicKey]
+    @OrNull package var word: String?
+    package var confirms: Int
+    package var denials: Int
+    package var ageMs: UInt64
+    /// Where it happened; not for the page.
+    package var place: LogPlace
+
+    private enum CodingKeys: CodingKey {
+      case index, kind, who, word, confirms, denials, ageMs
+    }
+  }
+
+  /// The table that came after.
+  package struct Successor: Encodable, Sendable, Hashable {
+    package var id: TableID
+    package var code: String
+    package var hostName: String
+    package var kind: String
+
+    /// Names the table that came after.
+    package init(id: TableID, code: String, hostName: String, kind: String) {
+      self.id = id
+      self.code = code
+      self.hostName = hostName
+      self.kind = kind
+    }
+  }
+
+  package var id: TableID
+  package var code: String
+  package var title: String
+  package var game: GameKind
+  package var phase: String
+  @OrNull package var refusal: Notice?
+  package var pretend: Bool
+  package var invitation: String
+  package var creatorKey: PublicKey
+  package var mine: Bool
+  package var maySet: Bool
+  package var seats: [Seat]
+  package var seatLimit: Int
+  package var start: Start
+  package var ready: Bool
+  package var agreement: Agreement
+  @OrNull package var waiting: Waiting?
+  @OrNull package var promise: String?
+  package var away: [String]
+  package var feed: [FeedItem]
+  @OrNull package var result: ResultView?
+  @OrNull package var successor: Successor?
+  /// The fields of the game: they stand beside the table's.
+  package var play: AnyGameView
+
+  private enum CodingKeys: CodingKey {
+    case id, code, title, game, phase, refusal, pretend, invitation, creatorKey, mine, maySet
+    case seats, seatLimit, start, ready, agreement, waiting, promise, away, feed, result, successor
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(code, forKey: .code)
+    try container.encode(title, forKey: .title)
+    try container.encode(game, forKey: .game)
+    try container.encode(phase, forKey: .phase)
+    try container.encode(refusal, forKey: .refusal)
+    try container.encode(pretend, forKey: .pretend)
+    try container.encode(invitation, forKey: .invitation)
+    try container.encode(creatorKey, forKey: .creatorKey)
+    try container.encode(mine, forKey: .mine)
+    try container.encode(maySet, forKey: .maySet)
+    try container.encode(seats, forKey: .seats)
+    try container.encode(seatLimit, forKey: .seatLimit)
+    try container.encode(start, forKey: .start)
+    try container.encode(ready, forKey: .ready)
+    try container.encode(agreement, forKey: .agreement)
+    try container.encode(waiting, forKey: .waiting)
+    try container.encode(promise, forKey: .promise)
+    try container.encode(away, forKey: .away)
+    try container.encode(feed, forKey: .feed)
+    try container.encode(result, forKey: .result)
+    try container.encode(successor, forKey: .successor)
+    try play.encode(to: encoder)
+  }
+}
+
+/// What the Result screen shows: `result` of Protocol/local-api-state.md.
+package struct ResultView: Encodable, Sendable, Hashable {
+  /// How the boards were drawn, for anyone to check.
+  package struct Receipt: Encodable, Sendable, Hashable {
+    /// Every opened secret fits what was laid down; a draw that does not is never dealt.
+    package var checked: Bool
+    /// Draws that had to begin again before this one.
+    package var draw: UInt64
+    /// Whose secrets the boards come from.
+    package var people: [PublicKey]
+    /// Who did not open in time and lost his say.
+    package var silent: [PublicKey]
+    package var size: Int
+    package var words: Int
+    package var pool: Int
+  }
+
+  /// Who wants to play again.
+  package struct Rematch: Encodable, Sendable, Hashable {
+    package var asked: [PublicKey]
+    package var mine: Bool
+  }
+
+  package var kind: GameOutcome.Kind
+  package var winners: [PublicKey]
+  package var minutes: Int
+  package var same: TableView.Agreement
+  @OrNull package var receipt: Receipt?
+  package var rematch: Rematch
+  /// The recap of the game: its fields stand beside these.
+  package var recap: AnyResultView
+
+  private enum CodingKeys: CodingKey {
+    case kind, winners, minutes, same, receipt, rematch
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(kind, forKey: .kind)
+    try container.encode(winners, forKey: .winners)
+    try container.encode(minutes, forKey: .minutes)
+    try container.encode(same, forKey: .same)
+    try container.encode(receipt, forKey: .receipt)
+    try container.encode(rematch, forKey: .rematch)
+    try recap.encode(to: encoder)
+  }
+}

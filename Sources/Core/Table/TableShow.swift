@@ -85,11 +85,12 @@ extension Table {
   private func result(for me: Int?) -> ResultView? {
     guard let outcome else { return nil }
     var receipt: ResultView.Receipt?
-    if let draw, seed != nil {
+    if let draw, let seed {
       let numbers = setup.receipt(players: dealt.count)
       receipt = ResultView.Receipt(
-        checked: draw.seed(table: id) == seed, draw: draw.number,
-        people: draw.parts.map(\.player), silent: draw.silent.map { seats[$0].player },
+        checked: draw.seed(table: id) == seed, draw: seed, people: draw.parts.map(\.player),
+        silent: dealt.filter { seat in !draw.parts.contains { $0.seat == seat } }
+          .map { seats[$0].player },
         size: numbers.size, words: numbers.words, pool: numbers.pool)
     }
     return ResultView(

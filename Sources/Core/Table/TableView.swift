@@ -181,11 +181,11 @@ package struct ResultView: Encodable, Sendable, Hashable {
   package struct Receipt: Encodable, Sendable, Hashable {
     /// Every opened secret fits what was laid down; a draw that does not is never dealt.
     package var checked: Bool
-    /// Draws that had to begin again before this one.
-    package var draw: UInt64
+    /// The seed that the secrets came to.
+    package var draw: Digest
     /// Whose secrets the boards come from.
     package var people: [PublicKey]
-    /// Who did not open in time and lost his say.
+    /// Who has a board and had no say in the draw.
     package var silent: [PublicKey]
     package var size: Int
     package var words: Int

@@ -38,8 +38,14 @@ package struct BingoResultView: Encodable, Sendable, Hashable {
       package var word: String
       package var marked: Bool
       package var winning: Bool
-      /// How many confirmed its word.
-      package var support: Int
+      /// How many confirmed its word; null where nobody claimed it with success.
+      @OrNull package var support: Support?
+    }
+
+    /// Confirms, and how many were in the game.
+    package struct Support: Encodable, Sendable, Hashable {
+      package var confirms: Int
+      package var of: Int
     }
 
     package var player: PublicKey
@@ -90,7 +96,11 @@ extension Bingo {
   }
 
   /// Confirms of the first accepted claim of an event.
-  private func support(of event: Int) -> Int {
-    accepted[event].map { claims[$0].confirms.count } ?? 0
+  private func support(of event: Int) -> BingoResultView.Board.Support? {
+    accepted[event].map { number in
+      let claim = claims[number]
+      return BingoResultView.Board.Support(
+        confirms: claim.confirms.count, of: claim.present.count)
+    }
   }
 }

@@ -2,7 +2,7 @@ package import Wire
 
 /// What the page shows of a bingo table; the fields stand beside those of `TableView`.
 ///
-/// What only the node knows (undo, time that is left) is left at zero here, to be filled in.
+/// What only the node knows (undo, time that is left) stands at a neutral value, to be filled in.
 package struct BingoView: Encodable, Sendable, Hashable {
   /// The house rules as the page names them.
   package struct Settings: Encodable, Sendable, Hashable {
@@ -57,9 +57,9 @@ package struct BingoView: Encodable, Sendable, Hashable {
     package var state: State
     package var oneAway: Bool
     package var winning: Bool
-    package var undoMs: UInt64
-    package var leftMs: UInt64
-    package var waitMs: UInt64
+    @OrNull package var undoMs: UInt64?
+    @OrNull package var leftMs: UInt64?
+    @OrNull package var waitMs: UInt64?
     /// The open claim of its word.
     @OrNull package var claim: String?
     /// My last claim of it had no answer: one click asks again.
@@ -86,7 +86,8 @@ package struct BingoView: Encodable, Sendable, Hashable {
   package struct Claim: Encodable, Sendable, Hashable {
     package var id: String
     package var word: String
-    package var by: PublicKey
+    /// Who heard it, the first claimant first.
+    package var by: [PublicKey]
     package var leftMs: UInt64
     package var ofMs: UInt64
     package var confirms: [PublicKey]
@@ -165,7 +166,7 @@ extension Bingo {
         ? "confirm" : claim.denials.contains(seat) ? "deny" : nil
     }
     return BingoView.Claim(
-      id: "\(claim.number)", word: deal.pool[claim.event], by: players[claim.by],
+      id: "\(claim.number)", word: deal.pool[claim.event], by: keys(claim.finders),
       leftMs: BingoClaim.duration, ofMs: BingoClaim.duration, confirms: keys(claim.confirms),
       denials: keys(claim.denials), silent: keys(claim.silent), needed: claim.needed, mine: mine,
       myVote: vote, onMyBoard: seat.map { deal.boards[$0].contains(claim.event) } ?? false,
@@ -196,8 +197,8 @@ extension Bingo {
         return BingoView.Tile(
           index: index, word: deal.pool[event], state: state,
           oneAway: near >> UInt32(index) & 1 == 1,
-          winning: lines.contains { $0.holds(index) }, undoMs: 0,
-          leftMs: state == .waiting ? BingoClaim.duration : 0, waitMs: 0,
+          winning: lines.contains { $0.holds(index) }, undoMs: nil,
+          leftMs: state == .waiting ? BingoClaim.duration : nil, waitMs: nil,
           claim: openNumber.map { "\($0)" }, askAgain: state == .open && last?.state == .expired,
           event: event, deniedAt: last?.state == .denied ? last?.closed : nil,
           claimsLeft: Bingo.claimsEach - claimCount(of: event, by: seat))

@@ -93,9 +93,9 @@ package final class Store: Sendable {
     dispatchPrecondition(condition: .notOnQueue(queue))
     try queue.sync {
       drain()
+      defer { checkpoint() }
       return write(records)
     }.get()
-    queue.async { self.checkpoint() }
   }
 
   /// Returns the rows of a collection whose key starts with `prefix`, in the order of their keys.

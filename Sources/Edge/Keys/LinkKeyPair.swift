@@ -1,4 +1,5 @@
 import CSodium
+import Wire
 
 /// An X25519 key pair for links; the secret half never leaves this object.
 ///
@@ -13,9 +14,7 @@ package final class LinkKeyPair: Sendable {
 
   /// Takes the 32 secret bytes and computes the public half.
   package init(secret: consuming SecretBytes) {
-    guard secret.count == Self.keyBytes else {
-      fatalError("an X25519 secret has 32 bytes, this one \(secret.count)")
-    }
+    invariant(secret.count == Self.keyBytes, "an X25519 secret of \(secret.count) bytes")
     var publicKey = [UInt8](repeating: 0, count: Self.keyBytes)
     secret.withPointer { secret in _ = crypto_scalarmult_base(&publicKey, secret) }
     self.publicKey = publicKey

@@ -70,6 +70,16 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     withBytes { bytes in SecretBytes(copying: bytes) }
   }
 
+  /// Zeroes an array that held a secret for a moment.
+  ///
+  /// It reaches this array only: a copy that somebody kept is theirs to wipe.
+  package static func wipe(_ bytes: inout [UInt8]) {
+    bytes.withUnsafeMutableBytes { memory in
+      guard let start = memory.baseAddress else { return }
+      sodium_memzero(start, memory.count)
+    }
+  }
+
   /// Whether both hold the same bytes, in a time that does not depend on them.
   package borrowing func matches(_ other: borrowing SecretBytes) -> Bool {
     count == other.count && sodium_memcmp(start, other.start, count) == 0

@@ -1,5 +1,6 @@
 import CSodium
 import Keys
+import Wire
 
 /// A ChaCha20-Poly1305 key and its counter (Noise specification, sections 5.1 and 12.3).
 struct CipherState: ~Copyable {
@@ -17,9 +18,7 @@ struct CipherState: ~Copyable {
 
   /// Starts at a given counter, which only the tests of its end need.
   init(key: consuming SecretBytes, counter: UInt64) {
-    guard key.count == Self.keyBytes else {
-      fatalError("a cipher key has 32 bytes, this one \(key.count)")
-    }
+    invariant(key.count == Self.keyBytes, "a cipher key of \(key.count) bytes")
     self.key = key
     self.counter = counter
   }

@@ -1,3 +1,5 @@
+import Wire
+
 /// Cuts a stream of bytes into the messages of a link, each led by its length in two bytes.
 ///
 /// The stream comes in pieces of any size. A length is judged as soon as its two bytes are there,
@@ -39,9 +41,7 @@ package struct RecordReader: Sendable {
 
   /// The message with its length in front, ready for the socket.
   package static func framed(_ message: [UInt8]) -> [UInt8] {
-    guard message.count <= Int(UInt16.max) else {
-      fatalError("a message of \(message.count) bytes does not fit its length field")
-    }
+    invariant(message.count <= Int(UInt16.max), "a message of \(message.count) bytes")
     return header(length: message.count) + message
   }
 

@@ -1,4 +1,5 @@
 import Keys
+import Wire
 
 /// The running key and the running hash of a handshake (Noise specification, section 5.2).
 struct SymmetricState: ~Copyable {
@@ -11,9 +12,7 @@ struct SymmetricState: ~Copyable {
   /// Starts from the name of the protocol, padded with zeros to the length of a hash.
   init(protocolName: String) {
     let name = Array(protocolName.utf8)
-    guard name.count <= Blake2b.hashBytes else {
-      fatalError("the name of a Noise protocol has at most 64 bytes here")
-    }
+    invariant(name.count <= Blake2b.hashBytes, "a protocol name of \(name.count) bytes")
     self.handshakeHash = name + [UInt8](repeating: 0, count: Blake2b.hashBytes - name.count)
     self.chainingKey = SecretBytes(copying: handshakeHash)
     self.cipher = nil

@@ -1,0 +1,142 @@
+package import Wire
+
+/// Every secret of a node: its identity, and what belongs to its tables.
+///
+/// Secrets go in by `admit` and `restore` and do not come out again, but for draw nonces, which are
+/// revealed, and table secrets, which invitations carry. Used on one queue, that of the shell.
+package final class Keys {
+  /// Length of a seed, a nonce and a table secret.
+  package static let secretBytes = 32
+
+  /// Who the node is.
+  package let identity: Identity
+  private var signing: [PublicKey: (id: SecretID, key: SigningKey)] = [:]
+  private var values: [SecretID: SecretValue] = [:]
+
+  /// A dictionary cannot hold a value that cannot be copied, so each is in a box.
+  private final class SecretValue {
+    let bytes: SecretBytes
+    init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
+  }
+
+  /// Starts with the identity alone.
+  package init(identity: Identity) {
+    self.identity = identity
+  }
+
+  // MARK: Making
+
+  /// Makes a player key; `admit` it once it is stored.
+  package func makePlayerKey() -> FreshSecret {
+    let seed = SecretBytes.random(count: Self.secretBytes)
+    return FreshSecret(id: .player(SigningKey(seed: seed.copy()).publicKey), bytes: seed)
+  }
+
+  /// Makes a voter key of a generation; `admit` it once it is stored.
+  package func makeVoterKey(generation: UInt64) -> FreshSecret {
+    let seed = SecretBytes.random(count: Self.secretBytes)
+    let key = SigningKey(seed: seed.copy()).publicKey
+    return FreshSecret(id: .voter(key, generation: generation), bytes: seed)
+  }
+
+  /// Makes the nonce for one draw of a table; `admit` it once it is stored, then commit to it.
+  ///
+  /// - Throws: `.exists`: a second nonce for one draw would be a choice of the draw.
+  package func makeNonce(table: TableID, draw: UInt64) throws(KeysError) -> FreshSecret {
+    let id = SecretID.nonce(table, draw: draw)
+    guard values[id] == nil else { throw .exists }
+    return FreshSecret(id: id, bytes: .random(count: Self.secretBytes))
+  }
+
+  /// Makes the secret of a private table; `admit` it once it is stored.
+  ///
+  /// - Throws: `.exists`.
+  package func makeTableSecret(table: TableID) throws(KeysError) -> FreshSecret {
+    try keepTableSecret(table: table, .random(count: Self.secretBytes))
+  }
+
+  /// Takes over the secret of a private table from an invitation; `admit` it once it is stored.
+  ///
+  /// - Throws: `.wrongLength`, `.exists`.
+  package func keepTableSecret(
+    table: TableID, _ bytes: consuming SecretBytes
+  ) throws(KeysError) -> FreshSecret {
+    guard bytes.count == Self.secretBytes else {
+      throw .wrongLength(got: bytes.count, expected: Self.secretBytes)
+    }
+    guard values[.table(table)] == nil else { throw .exists }
+    return FreshSecret(id: .table(table), bytes: bytes)
+  }
+
+  /// Takes a secret into use; its row must be on the disk.
+  ///
+  /// - Returns: the name, by which it is used and which others may learn.
+  package func admit(_ fresh: consuming FreshSecret) -> SecretID {
+    let id = fresh.id
+    hold(id, fresh.bytes.copy())
+    return id
+  }
+
+  /// Takes a stored row into use.
+  ///
+  /// - Returns: the name of what it holds.
+  /// - Throws: `.damagedRow`; nothing of the row is used then.
+  @discardableResult
+  package func restore(rowKey: [UInt8], value: [UInt8]) throws(KeysError) -> SecretID {
+    let id = try SecretID(rowKey: rowKey)
+    guard value.count == Self.secretBytes else { throw .damagedRow }
+    if let publicKey = id.publicKey {
+      let key = SigningKey(seed: SecretBytes(copying: value))
+      guard key.publicKey == publicKey else { throw .damagedRow }
+    }
+    hold(id, SecretBytes(copying: value))
+    return id
+  }
+
+  /// Forgets a secret and wipes it; its row, under `SecretID.rowKey`, is the caller's to delete.
+  package func forget(_ id: SecretID) {
+    if let key = id.publicKey { signing[key] = nil } else { values[id] = nil }
+  }
+
+  private func hold(_ id: SecretID, _ bytes: consuming SecretBytes) {
+    if let publicKey = id.publicKey {
+      signing[publicKey] = (id, SigningKey(seed: bytes))
+    } else {
+      values[id] = SecretValue(bytes)
+    }
+  }
+
+  // MARK: Using
+
+  /// Whether a secret of this name is held.
+  package func holds(_ id: SecretID) -> Bool {
+    if let key = id.publicKey { signing[key]?.id == id } else { values[id] != nil }
+  }
+
+  /// Signs exactly these bytes with the secret half of `key`: the identity's or an admitted one.
+  ///
+  /// - Throws: `.unknown`.
+  package func sign(_ message: [UInt8], with key: PublicKey) throws(KeysError) -> Signature {
+    if key == identity.publicKey { return identity.sign(message) }
+    guard let held = signing[key] else { throw .unknown }
+    return held.key.sign(message)
+  }
+
+  /// The nonce of one draw: to commit to it, and later to reveal it.
+  ///
+  /// - Throws: `.unknown`.
+  package func nonce(table: TableID, draw: UInt64) throws(KeysError) -> [UInt8] {
+    guard let value = values[.nonce(table, draw: draw)] else { throw .unknown }
+    return value.bytes.withBytes { Array($0) }
+  }
+
+  /// Lends the secret of a private table, for an invitation or to prove that one has it.
+  ///
+  /// - Throws: `.unknown`.
+  package func withTableSecret<Result>(
+    table: TableID, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) throws(KeysError) -> Result {
+    guard let value = values[.table(table)] else { throw .unknown }
+    return value.bytes.withBytes(body)
+  }
+}

@@ -74,8 +74,9 @@ let package = Package(
     tool("tabletalk", ["Shell"]),
 
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
-    tests("Keys", ["Keys", "CSodium"]),
+    tests("Keys", ["Keys", "Wire", "CSodium"]),
     tests("Sockets", ["Sockets"]),
+    tests("Shell", ["Shell", "Keys", "SecureChannel", "Sockets", "Store", "Wire"]),
     tests("SecureChannel", ["SecureChannel", "Keys", "Wire", "CBOR", "CSodium"]),
 
     tests("Discovery", ["Discovery", "Wire", "CBOR", "CSodium"]),

@@ -1,0 +1,60 @@
+import SecureChannel
+import Sockets
+import Wire
+
+/// One link of a `LinkSet`: its connection and how far its encryption has come.
+final class Link {
+  let id: LinkID
+  let remote: Endpoint
+  let isOutbound: Bool
+  var connection: StreamConnection?
+  var reader = RecordReader()
+  /// There until the other end has proven its identity.
+  var handshake: Handshake?
+  /// There from then on.
+  var transport: Transport?
+  var identity: PublicKey?
+  /// Ends a handshake that takes too long; later, resumes reading when the budget is refilled.
+  var alarm: Alarm?
+
+  init(id: LinkID, remote: Endpoint, isOutbound: Bool, local: LinkIdentity) {
+    self.id = id
+    self.remote = remote
+    self.isOutbound = isOutbound
+    self.handshake = Handshake(role: isOutbound ? .initiator : .responder, local: local)
+  }
+
+  /// What one message of the stream led to.
+  enum Step {
+    /// An answer of the handshake is to be sent.
+    case answer([UInt8])
+    /// The handshake is done; `answer` is still to be sent, if there is one.
+    case up(PublicKey, answer: [UInt8]?)
+    /// A whole frame came.
+    case frame([UInt8])
+    /// A record came that did not complete a frame, or nothing more is there.
+    case part
+    case nothing
+  }
+
+  /// Handles the next whole message that has come in.
+  func step() throws(ChannelError) -> Step {
+    if transport != nil {
+      guard let record = try reader.next(allowed: Transport.recordLengths) else { return .nothing }
+      guard let frame = try transport?.open(record) else { return .part }
+      return .frame(frame)
+    }
+    guard let lengths = handshake?.incomingLengths,
+      let message = try reader.next(allowed: lengths)
+    else { return .nothing }
+    let answer = try handshake?.receive(message)
+    guard handshake?.isDone == true, let done = handshake.take() else {
+      return answer.map { .answer($0) } ?? .part
+    }
+    let secured = try done.finish()
+    let identity = secured.identity
+    self.identity = identity
+    transport = secured.takeTransport()
+    return .up(identity, answer: answer)
+  }
+}

@@ -1,0 +1,72 @@
+package import SecureChannel
+package import Sockets
+package import Wire
+
+/// The name of a link within this run of the node; never used twice.
+package struct LinkID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  let number: UInt64
+
+  package static func < (left: LinkID, right: LinkID) -> Bool { left.number < right.number }
+
+  /// Such as "link 7".
+  package var description: String { "link \(number)" }
+}
+
+/// What happens to links, in the order in which it happens.
+///
+/// A link that came up goes down exactly once; a dial that does not come up fails exactly once.
+package enum LinkEvent: Sendable {
+  /// The handshake is done and the other end has proven its identity.
+  case up(LinkID, identity: PublicKey, remote: Endpoint, isOutbound: Bool)
+  /// A whole frame came.
+  case frame(LinkID, [UInt8])
+  /// A link that was up is over.
+  case down(LinkID, identity: PublicKey, LinkEnd)
+  /// A dial did not lead to a link.
+  case dialFailed(LinkID, to: Endpoint, LinkEnd)
+}
+
+/// Why a link is over or never came up.
+package enum LinkEnd: Equatable, Sendable {
+  /// The connection below ended.
+  case connection(StreamEnd)
+  /// The other end broke the protocol of the link, or something between changed the bytes.
+  case channel(ChannelError)
+  /// The handshake took too long.
+  case handshakeTimedOut
+  /// The other end reads too slowly for what is to be sent.
+  case tooSlow
+  /// There are as many links as may be.
+  case tooManyLinks
+  /// This node closed it, for the reason given.
+  case closedHere(String)
+
+  /// A stable name for logs and programs.
+  package var code: String {
+    switch self {
+    case .connection(let end): end.code
+    case .channel(let error): error.code
+    case .handshakeTimedOut: "handshakeTimedOut"
+    case .tooSlow: "tooSlow"
+    case .tooManyLinks: "tooManyLinks"
+    case .closedHere: "closedHere"
+    }
+  }
+}
+
+extension LinkEnd: CustomStringConvertible {
+  /// A sentence saying what happened and what to do next.
+  package var description: String {
+    switch self {
+    case .connection(let end): end.description
+    case .channel(let error): error.description
+    case .handshakeTimedOut:
+      "The other end did not say in time who it is. Check that the address is one of Tabletalk."
+    case .tooSlow:
+      "The other laptop did not keep up with what was sent. The link is made anew by itself."
+    case .tooManyLinks:
+      "This laptop has as many links as it may. Close other tables, or wait until somebody leaves."
+    case .closedHere(let reason): "This laptop closed the link: \(reason)."
+    }
+  }
+}

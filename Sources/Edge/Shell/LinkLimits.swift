@@ -1,0 +1,35 @@
+import Dispatch
+
+/// The numbers that bound what links may cost.
+package struct LinkLimits: Sendable {
+  /// Links of any kind at a time: a table has at most 16 voters, the rest is room for observers,
+  /// other tables and links that are about to be replaced.
+  package var links = 128
+  /// Inbound links whose other end has not yet proven who it is.
+  package var halfOpen = 64
+  /// Of those, from one address, so that one laptop cannot keep the others out.
+  package var halfOpenPerAddress = 8
+  /// How long a connect may take.
+  package var connectSeconds = 5.0
+  /// How long a handshake may take, counted from the connection.
+  package var handshakeSeconds = 5.0
+  /// Bytes a peer may send at once: four of the largest frames.
+  package var burstBytes = 8 << 20
+  /// Bytes a second a peer may send for long; one that sends more is read more slowly.
+  package var bytesPerSecond = 2 << 20
+  /// Bytes that may wait to be sent on one link; more closes it, since a peer that reads nothing
+  /// for so long catches up faster on a new link.
+  package var outgoingBytes = 4 << 20
+  /// How long a line of the log keeps others of its kind out.
+  package var logSeconds = 10.0
+
+  /// The usual numbers.
+  package init() {}
+}
+
+extension DispatchTimeInterval {
+  /// A time given in seconds, to the millisecond and at least one.
+  init(seconds: Double) {
+    self = .milliseconds(max(1, Int(seconds * 1_000)))
+  }
+}

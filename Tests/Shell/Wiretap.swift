@@ -1,0 +1,91 @@
+import Dispatch
+import Sockets
+import Testing
+
+/// A plain TCP client that says what it is told and notices when it is shut out.
+final class RawPeer: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "test.raw")
+  private var connection: StreamConnection?
+  private var received: [UInt8] = []
+  private var end: StreamEnd?
+
+  init(to endpoint: Endpoint) throws {
+    try queue.sync {
+      connection = try StreamConnection(to: endpoint, queue: queue) { [weak self] event in
+        guard let self else { return }
+        switch event {
+        case .connected: break
+        case .bytes(let bytes): received += bytes
+        case .closed(let reason): end = reason
+        }
+      }
+    }
+  }
+
+  deinit {
+    queue.sync { connection = nil }
+  }
+
+  func send(_ bytes: [UInt8]) {
+    queue.sync { _ = connection?.send(bytes) }
+  }
+
+  var isShutOut: Bool { queue.sync { end != nil } }
+  var bytes: [UInt8] { queue.sync { received } }
+}
+
+/// Stands between two nodes and flips one byte of what the dialling one sends.
+final class FlippingProxy: @unchecked Sendable {
+  private let queue = DispatchQueue(label: "test.proxy")
+  private let flipAt: Int
+  private var listener: StreamListener?
+  private var near: StreamConnection?
+  private var far: StreamConnection?
+  private var position = 0
+
+  /// Forwards to `target`, flipping the byte number `flipAt` of the dialling side.
+  init(to target: Endpoint, flipAt: Int) {
+    self.flipAt = flipAt
+    self.target = target
+  }
+
+  private let target: Endpoint
+
+  deinit {
+    queue.sync { (listener, near, far) = (nil, nil, nil) }
+  }
+
+  func listen() throws -> Endpoint {
+    try queue.sync {
+      let made = try StreamListener(
+        port: 0, filter: InterfaceFilter(names: [loopbackName]), queue: queue,
+        onTrouble: { error in Issue.record("\(error)") },
+        onConnection: { [weak self] accepted in self?.forward(accepted) })
+      listener = made
+      return Endpoint(.loopback, port: made.local.port)
+    }
+  }
+
+  private func forward(_ accepted: AcceptedStream) {
+    near = try? StreamConnection(accepted, queue: queue) { [weak self] event in
+      guard let self else { return }
+      switch event {
+      case .connected: break
+      case .bytes(var bytes):
+        let offset = flipAt - position
+        if bytes.indices.contains(offset) { bytes[offset] ^= 1 }
+        position += bytes.count
+        _ = far?.send(bytes)
+      case .closed: far?.close()
+      }
+    }
+    far = try? StreamConnection(to: target, queue: queue) { [weak self] event in
+      guard let self else { return }
+      switch event {
+      case .connected: break
+      case .bytes(let bytes): _ = near?.send(bytes)
+      case .closed: near?.close()
+      }
+    }
+  }
+}

@@ -29,7 +29,7 @@ final class RawClient {
       }
     }
     guard result == 0 else {
-      close(descriptor)
+      // The descriptor is closed by deinit: every property has its value already.
       throw Failure(description: "connect: \(errno)")
     }
   }

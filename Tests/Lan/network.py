@@ -1,8 +1,8 @@
 """Laptops on a LAN, made of network namespaces, veth pairs and bridges.
 
-A laptop is a network namespace; a segment is a bridge. Python itself stays where it is: a socket belongs to
-the namespace its thread was in when it made it, so `Laptop.socket` makes one in a short-lived thread that
-has entered the laptop, and everybody may use it afterwards.
+A laptop is a network namespace; a segment is a bridge. Python itself stays where it is: a socket
+belongs to the namespace its thread was in when it made it, so `Laptop.socket` makes one in a
+short-lived thread that has entered the laptop, and everybody may use it afterwards.
 """
 
 import ctypes
@@ -16,7 +16,7 @@ import time
 
 CLONE_NEWNET = 0x40000000
 _libc = ctypes.CDLL(None, use_errno=True)
-_numbers = itertools.count(1)
+_numbers = (f"{os.getpid()}-{number}" for number in itertools.count(1))
 
 
 def sh(*command):
@@ -44,7 +44,7 @@ class Laptop:
     """One machine with a loopback and a network card per segment."""
 
     def __init__(self, *segments):
-        self.name = f"laptop{next(_numbers)}"
+        self.name = f"laptop-{next(_numbers)}"
         self.cards = []
         self.addresses = []
         sh("ip", "netns", "add", self.name)
@@ -57,7 +57,7 @@ class Laptop:
         return self.addresses[0]
 
     def attach(self, segment):
-        port, card = f"port{next(_numbers)}", f"eth{len(self.cards)}"
+        port, card = f"p{next(_numbers)}", f"eth{len(self.cards)}"
         address = f"{segment.prefix}.{next(segment.hosts)}"
         sh("ip", "link", "add", port, "type", "veth", "peer", "name", card, "netns", self.name)
         sh("ip", "link", "set", port, "master", segment.name, "up")

@@ -1,4 +1,4 @@
-"""A running `tabletalk` and its page, as a program sees them: a process, its API, its stream of events."""
+"""A running `tabletalk` and its page, as a program sees them: process, API, stream of events."""
 
 import http.client
 import itertools
@@ -65,7 +65,7 @@ class Page:
 
 
 class Watcher:
-    """Follows a node's event stream through its restarts; keeps the last state and all it said was agreed."""
+    """Follows a node's events through its restarts: the last state, and all that was ever agreed."""
 
     def __init__(self, node):
         self.node = node

@@ -1,6 +1,7 @@
 """Playing at a table through the page API, by words instead of numbers."""
 
 import time
+import uuid
 
 from node import Refused, wait_until
 
@@ -12,9 +13,9 @@ elevator pitch|game changer|going forward|granular|hard stop|holistic|ideate|key
 mission critical|north star|on the same page|paradigm shift|parking lot|ping me|pivot|pain point
 push the envelope|reach out|roadmap|scalable|sanity check|seamless|stakeholder|state of the art|swim lane
 table this|take-away|thought leader|touchpoint|value add|win-win|wheelhouse|workflow|zoom out|agile
-blue-sky thinking|buy-in|cadence|customer journey|data-driven|disruptive|end of day|fast track|gap analysis
-helicopter view|in the loop|just to clarify|kick-off|lessons learned|low touch|milestone|net-net|open the kimono
-out of pocket|peel the onion|quarterly goals|robust|runway|silo|single source of truth|sprint|sunset
+blue-sky thinking|buy-in|cadence|customer journey|data-driven|disruptive|end of day|fast track
+gap analysis|helicopter view|in the loop|just to clarify|kick-off|lessons learned|low touch|milestone
+net-net|out of pocket|peel the onion|quarterly goals|robust|runway|silo|single source of truth|sprint|sunset
 sync up|tee up|think outside the box|traction|unpack|upskill|use case|visibility|vertical|war room
 white paper|work-life balance|zero-sum|back of the envelope|bleeding edge|bottom line
 """.strip().replace("\n", "|").split("|")
@@ -33,9 +34,10 @@ class Seat:
     @property
     def table(self):
         """The table as this player's page shows it, or None."""
-        return self._in(self.node.state)
+        return self.within(self.node.state)
 
-    def _in(self, state):
+    def within(self, state):
+        """This table in a state, or None."""
         return next((table for table in state["tables"] if table["id"] == self.id), None)
 
     @property
@@ -45,7 +47,7 @@ class Seat:
 
     def wait(self, what, condition, timeout=10):
         def check(state):
-            table = self._in(state)
+            table = self.within(state)
             return table is not None and condition(table)
         return self.node.wait(f"{what} at table {self.id[:8]}", check, timeout)
 
@@ -102,6 +104,11 @@ class Seat:
 
     def log(self):
         return self.node.page.get(f"/api/v1/tables/{self.id}/log")
+
+    def moves(self):
+        """What this player has done at the board, as the log keeps it."""
+        return [entry for entry in self.log()
+                if entry["kind"] == "move" and entry["author"] == self.player]
 
 
 class Game:
@@ -206,6 +213,26 @@ def join(node, creator, way):
         node.command("join", invitation=table["invitation"])
     else:
         raise ValueError(way)
+
+
+def refusal(node, kind, timeout=10, **fields):
+    """Why a command is refused: at once, or later by the table. Fails if it is not."""
+    number = str(uuid.uuid4())
+    try:
+        answer = node.page.command(kind, id=number, **fields)
+    except Refused as refused:
+        assert refused.status in (400, 409), refused
+        code, message = refused.code, refused.message
+    else:
+        def late(state):
+            row = next((row for row in state["refusals"] if row["command"] == number), None)
+            table = next((table for table in state["tables"] if table["phase"] == "refused"
+                          and table["id"] == answer.get("table", table["id"])), None)
+            return row or (table and table["refusal"])
+        row = node.wait(f"why {kind} {fields} was refused", late, timeout)
+        code, message = row["code"], row["message"]
+    assert code and message.rstrip().endswith((".", "?", "!")), (code, message)
+    return code
 
 
 def everyone_sees_everyone(nodes, timeout=5):

@@ -2,7 +2,6 @@
 
 import time
 
-from network import sh
 from play import everyone_sees_everyone
 
 DISCOVERY = 47474
@@ -112,10 +111,3 @@ def test_every_card_sends_whatever_the_default_route_is(world):
     laptop.run("ip", "route", "add", "default", "dev", laptop.cards[0][1])
     ana, bo = world.node("Ana", laptop), world.node("Bo", world.laptop(office))
     everyone_sees_everyone([ana, bo])
-
-
-def test_three_nodes_on_one_machine_meet_over_its_loopback(world):
-    laptop = world.laptop()
-    nodes = [world.node(name, laptop, flags=["--interface", "lo"]) for name in ("Ana", "Bo", "Cy")]
-    everyone_sees_everyone(nodes)
-    assert len({node.page.port for node in nodes}) == 3

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from node import Refused, wait_until
-from play import PHRASES, Game, Seat, everyone_sees_everyone
+from conftest import World
+from play import PHRASES, Game, Seat, everyone_sees_everyone, refusal
 
 EXPIRY = 30
 
@@ -43,17 +43,14 @@ def test_words_are_suggested_and_struck_in_the_lobby(world):
     bo.do("suggest", word="Circle of trust")
     for seat in game.seats:
         seat.wait("13 words", lambda table: table["words"]["count"] == 13)
-    with pytest.raises(Refused) as again:
-        bo.do("suggest", word="circle  of trust!")
-    assert again.value.code and "list" in again.value.message
+    assert refusal(bo.node, "suggest", table=bo.id, word="circle  of trust!") == "alreadyInList"
     for word in PHRASES[:2]:
         cy.do("veto", word=word)
     for seat in game.seats:
         seat.wait("two struck words", lambda table: sum(
             item["struck"] for item in table["words"]["items"]) == 2)
     assert cy.table["words"]["vetoesLeft"] == 0
-    with pytest.raises(Refused):
-        cy.do("veto", word=PHRASES[2])
+    assert refusal(cy.node, "veto", table=cy.id, word=PHRASES[2]) == "vetoesUsed"
     game.start()
     for seat in game.seats:
         assert not {PHRASES[0], PHRASES[1]} & {tile["word"] for tile in seat.tiles}
@@ -78,8 +75,7 @@ def denial(game):
     tile = ana.wait("the tile denied", lambda t: ana.tile(word, t)["state"] == "denied"
                     and ana.tile(word, t))
     assert 0 < tile["waitMs"] <= 60_000
-    with pytest.raises(Refused):
-        ana.claim(word)
+    refusal(ana.node, "claim", table=ana.id, tile=tile["index"], now=True)
     assert game.win(ana, line=1)["winners"] == [ana.player]
 
 
@@ -87,7 +83,6 @@ def undo(game):
     """A claim taken back within its two seconds never reaches anybody."""
     ana, bo, cy = game.seats
     word = ana.lines()[1][1]
-    before = len(bo.log())
     ana.claim(word, now=False)
     ana.wait("the undo", lambda t: ana.tile(word, t)["state"] == "undo"
              and 0 < ana.tile(word, t)["undoMs"] <= 2_000)
@@ -95,8 +90,7 @@ def undo(game):
     ana.wait("the tile open", lambda t: ana.tile(word, t)["state"] == "open")
     # Without the undo the claim would have come before this one.
     game.confirm(ana, ana.lines()[0][0])
-    claims = [entry for entry in bo.log()[before:] if entry["kind"] == "claim"]
-    assert len(claims) == 1
+    assert len(ana.moves()) == 1
     assert game.win(ana)["winners"] == [ana.player]
 
 
@@ -120,7 +114,7 @@ def double_claim(game):
     bo.claim(word)
     for seat in game.seats:
         line = seat.decided(word, "confirmed")
-        assert sorted(line["who"]) == sorted([ana.player, bo.player]) or line["who"] == "Ana and Bo"
+        assert sorted(line["who"]) == sorted([ana.player, bo.player])
     for seat in (ana, bo):
         seat.wait("marked", lambda t, seat=seat: seat.tile(word, t)["state"] == "marked")
     assert game.win(cy)["winners"] == [cy.player]
@@ -155,7 +149,7 @@ def reload(game):
     ana.claim(second)
     bo.open_claim(second)
     shown = bo.table
-    fresh = Seat(bo.node, game.creator.id)._in(bo.node.page.get("/api/v1/state"))
+    fresh = bo.within(bo.node.page.get("/api/v1/state"))
     for key in ("board", "seats", "settings", "phase"):
         assert fresh[key] == shown[key], key
     assert [c["id"] for c in fresh["claims"]] == [c["id"] for c in shown["claims"]]
@@ -185,9 +179,8 @@ WAYS = [("list", "code"), ("code", "line"), ("line", "list")]
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory, request):
+def shared(tmp_path_factory):
     """Three laptops that play all ten games one after the other."""
-    from conftest import World
     world = World(tmp_path_factory.mktemp("ten-games"))
     nodes = world.people(3)
     everyone_sees_everyone(nodes)
@@ -215,28 +208,22 @@ def test_ten_games_are_played_to_a_win(shared, request, number):
         assert result["receipt"]["checked"]
 
 
-def test_marks_follow_the_house_rule(world):
+@pytest.mark.parametrize("marking", ["tap", "everyone", "finder"])
+def test_marks_follow_the_house_rule(world, marking):
     nodes = world.people(3)
     everyone_sees_everyone(nodes)
-    for marking, state in (("tap", "confirmed"), ("everyone", "marked"), ("finder", "open")):
-        game = Game.gather(nodes, marking=marking).start()
-        ana, bo, cy = game.seats
-        word = ana.tiles[0]["word"]
-        game.confirm(ana, word)
-        ana.wait("my own tile marked", lambda t: ana.tile(word, t)["state"] == "marked")
-        shown = bo.wait("my tile settled", lambda t: bo.tile(word, t)["state"])
-        if marking != "finder":
-            bo.wait(f"the tile {state}", lambda t: bo.tile(word, t)["state"] == state)
-        else:
-            assert shown not in ("marked", "confirmed")
-        if marking == "tap":
-            bo.mark(word)
-        game.agree()
-        game.creator.do("cancel")
-        for seat in game.seats:
-            wait_until("the cancelled table gone or ended", lambda s=seat: (
-                s.table is None or s.table["phase"] in ("cancelled", "over")))
-    assert True
+    game = Game.gather(nodes, marking=marking).start()
+    ana, bo, cy = game.seats
+    word = ana.tiles[0]["word"]
+    game.confirm(ana, word)
+    ana.wait("my own tile marked", lambda t: ana.tile(word, t)["state"] == "marked")
+    expected = {"tap": "confirmed", "everyone": "marked", "finder": "open"}[marking]
+    for seat in (bo, cy):
+        seat.wait(f"the tile {expected}", lambda t, seat=seat: (
+            seat.tile(word, t)["state"] == expected))
+    if marking == "tap":
+        bo.mark(word)
+    game.agree()
 
 
 def test_a_rematch_brings_the_same_people_to_a_new_table(world):

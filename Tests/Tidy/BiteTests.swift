@@ -76,6 +76,8 @@ import Testing
     Sample(.unfinished, core, "fatalError(\"not " + "implemented\")"),
     Sample(.topLevel, "notes.txt", "remember"),
     Sample(.documentedTypes, core, "package struct Seat {}"),
+    Sample(.references, "README.md", "Read Protocol/nowhere.md."),
+    Sample(.references, core, "/// As in `Sources/Core/Wire/Nothing.swift`"),
     Sample(.documentedTypes, core, "/// Says.\n\npackage enum Seat {}"),
   ]
 
@@ -97,6 +99,8 @@ import Testing
     Sample(.platformConditions, core, "#if canImport(FoundationEssentials)\n#endif"),
     Sample(.fileLength, core, String(repeating: "let a = 1\n", count: 600)),
     Sample(.topLevel, "Sources/Core/Wire/A.swift", ""),
+    Sample(.references, "README.md", "Read Package.swift and Sources/Core/Wire/Vote.swift."),
+    Sample(.references, "README.md", "See Sources/Core and Tests/Wire, and Tests/run."),
     Sample(.documentedTypes, core, "/// Says.\n@frozen\npackage struct Seat {}"),
   ]
 

@@ -20,6 +20,8 @@ enum Rule: String, CaseIterable {
   case topLevel
   /// Every type that other modules see says in a comment what it is.
   case documentedTypes
+  /// A file of the project that a text speaks of is there.
+  case references
 
   /// What breaks the rule in a file, each with its line.
   func offences(in file: SourceFile) -> [Offence] {
@@ -34,6 +36,7 @@ enum Rule: String, CaseIterable {
     case .unfinished: textOffences(file, Self.unfinishedMarks, "marks unfinished work")
     case .topLevel: topLevelOffences(file)
     case .documentedTypes: documentationOffences(file)
+    case .references: referenceOffences(file)
     }
   }
 }
@@ -114,6 +117,24 @@ extension Rule {
       while above >= 0, lines[above].drop(while: { $0 == " " }).hasPrefix("@") { above -= 1 }
       if above >= 0, lines[above].drop(while: { $0 == " " }).hasPrefix("///") { return nil }
       return Offence(path: file.path, line: index + 1, what: "does not say what it is")
+    }
+  }
+
+  /// Paths such as `Protocol/README.md`; the samples of these tests are not meant.
+  private func referenceOffences(_ file: SourceFile) -> [Offence] {
+    let isText = [".swift", ".md", ".py", ".js", ".yaml"].contains(where: file.path.hasSuffix)
+    guard isText, !file.path.hasPrefix("Tests/Tidy/") else { return [] }
+    return file.lines.enumerated().flatMap { index, line in
+      line.split { !$0.isLetter && !$0.isNumber && !"/._-".contains($0) }.compactMap { word in
+        let path = word.drop { $0 == "." || $0 == "/" }.split(separator: "/")
+        guard ["Protocol", "Sources", "Tests"].contains(path.first ?? ""), path.count > 1,
+          path.last?.dropFirst().contains(".") == true
+        else { return nil }
+        var wanted = path.joined(separator: "/")
+        while let last = wanted.last, last == "." || last == "-" { wanted.removeLast() }
+        guard wanted.contains("."), !Project.has(wanted) else { return nil }
+        return Offence(path: file.path, line: index + 1, what: "\(wanted) is not there")
+      }
     }
   }
 

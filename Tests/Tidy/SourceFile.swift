@@ -37,6 +37,11 @@ enum Project {
   /// Where this clone lies.
   static let place = root.path + "/"
 
+  /// Whether a file is there, named as in `SourceFile.path`.
+  static func has(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: place + path)
+  }
+
   /// Every text file except what git, the builds and the tools keep for themselves.
   static let files: [SourceFile] = walk(root, prefix: "")
 

@@ -1,0 +1,340 @@
+// The page's own small machine: state in, view out, commands back. Nothing is decided here about any game.
+
+import { Attention, happenings } from "./attention.js";
+import { patch } from "./dom.js";
+import { EventStream } from "./events.js";
+import { expected } from "./expect.js";
+import { browser, tab } from "./local.js";
+import { Outbox } from "./outbox.js";
+import { route, takeToken } from "./router.js";
+import { loadText, plain, t } from "./text.js";
+import { shell, title } from "../screens/shell.js";
+
+/** How long a dead line or a silent node goes unmentioned, in milliseconds. */
+const QUIET = 2000;
+/** How long a notice stays when nobody looks at it, and how many are shown at most. */
+const NOTICE_TIME = 10_000;
+const NOTICES = 3;
+/** Agreed lines kept for Details. */
+const AGREED = 50;
+
+const API = "api/v1/";
+const root = /** @type {HTMLElement} */ (document.getElementById("root"));
+const spoken = /** @type {HTMLElement} */ (document.getElementById("spoken"));
+const attention = new Attention();
+
+let token = takeToken();
+/** @type {import("../types").State | null} */
+let state = null;
+let at = 0;
+/** @type {import("../types").Link} */
+let link = { status: token ? "connecting" : "noToken", message: null };
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let worry;
+/** @type {import("../types").Notice[]} */
+let notices = [];
+let noticeCount = 0;
+/** @type {import("../types").Agreed[]} */
+let agreed = [];
+/** @type {Set<string>} */
+const refusalsSeen = new Set(tab.get("refusals") ?? []);
+
+/** @type {import("../types").Prefs} */
+let prefs = {
+  theme: browser.get("theme") ?? "system",
+  voteKeys: browser.get("voteKeys") ?? true,
+  tell: browser.get("tell") ?? false,
+};
+
+/** @returns {import("../types").NewTable} */
+function freshTable() {
+  return {
+    pack: null, own: "", without: [], minutes: 30, size: null, marking: "tap", title: "", allWords: false,
+    touched: false, refused: null,
+  };
+}
+
+/** @type {import("../types").UI} */
+let ui = {
+  search: "", name: null, nameTaken: null, networkOpen: false, joining: null, joinRefused: null, dialog: null,
+  holdFolded: false, helpFolded: false, allWords: false, fresh: freshTable(),
+};
+
+const headers = () => ({ "X-Tabletalk-Token": token ?? "" });
+
+const outbox = new Outbox(
+  (body, signal) => fetch(`${API}commands`, {
+    method: "POST", headers: { ...headers(), "Content-Type": "application/json" }, body: JSON.stringify(body), signal,
+  }),
+  () => { watchOutbox(); draw(); },
+  () => {},
+);
+
+const stream = new EventStream(`${API}events`, headers, {
+  opened() {
+    setLink("live");
+    void outbox.flush();
+  },
+  lost() {
+    worry ??= setTimeout(() => { if (link.status !== "closed" && link.status !== "noToken") setLink("lost"); }, QUIET);
+    if (link.status === "live") link = { status: "connecting", message: null };
+  },
+  refused() {
+    token = null;
+    tab.set("token", null);
+    outbox.stop();
+    setLink("noToken");
+  },
+  event({ event, data }) {
+    if (event === "state") receive(JSON.parse(data));
+    else if (event === "agreed") agree(JSON.parse(data));
+    else if (event === "closed") close(JSON.parse(data));
+  },
+});
+
+/**
+ * @param {import("../types").Link["status"]} status
+ * @param {string | null} [message]
+ */
+function setLink(status, message = null) {
+  if (status !== "connecting") {
+    clearTimeout(worry);
+    worry = undefined;
+  }
+  link = { status, message };
+  draw();
+}
+
+/** A node that was stopped keeps its sockets open: only an answer that does not come shows it. */
+function watchOutbox() {
+  setTimeout(() => {
+    const late = outbox.since !== null && performance.now() - outbox.since >= QUIET;
+    if (late && link.status === "live") setLink("late");
+    else if (!late && link.status === "late") setLink("live");
+  }, outbox.since === null ? 0 : QUIET + 50);
+}
+
+/** @param {import("../types").State} next */
+function receive(next) {
+  const before = state;
+  state = next;
+  at = performance.now();
+  outbox.seen(next);
+  for (const refusal of next.refusals) takenBack(refusal, before !== null);
+  if (before) {
+    for (const happening of happenings(before, next)) {
+      attention.tell(happening, prefs.tell);
+      say(happening.text);
+      if (happening.kind === "decided") decided(happening, next);
+    }
+    leaveCancelled(before, next);
+    followJoin(before, next);
+  }
+  if (link.status === "late" && outbox.since === null) link = { status: "live", message: null };
+  draw();
+}
+
+/**
+ * My claim was decided against me: said on the page too, with what to do next.
+ * @param {import("./attention.js").Happening} happening
+ * @param {import("../types").State} next
+ */
+function decided(happening, next) {
+  const line = next.tables.find((table) => table.id === happening.table)?.feed
+    .find((one) => happening.id.endsWith(`-${one.index}`));
+  if (line?.kind === "denied" || line?.kind === "expired") notice({ text: [happening.text] });
+}
+
+/**
+ * A table that I look at was cancelled: home, with the news.
+ * @param {import("../types").State} before
+ * @param {import("../types").State} next
+ */
+function leaveCancelled(before, next) {
+  for (const table of next.tables) {
+    const was = before.tables.find((one) => one.id === table.id);
+    if (table.phase !== "cancelled" || !was || was.phase === "cancelled") continue;
+    const host = table.seats.find((seat) => seat.creator)?.name ?? t("people.somebody");
+    if (!table.mine) notice({ text: [t("cancelled.by", { who: plain(host), title: plain(table.title) })] });
+    if (route().table === table.id) location.hash = "";
+  }
+}
+
+/**
+ * A table asked for by code was found: its screen says how joining goes on.
+ * @param {import("../types").State} before
+ * @param {import("../types").State} next
+ */
+function followJoin(before, next) {
+  if (ui.joining === null) return;
+  const found = next.tables.find((table) => !before.tables.some((one) => one.id === table.id));
+  if (!found) return;
+  ui = { ...ui, joining: null };
+  location.hash = `table/${found.id}`;
+}
+
+/**
+ * The table refused later what the node had taken: the click is taken back, with the reason.
+ * @param {import("../types").Refusal} refusal
+ * @param {boolean} news false for what was there when the page opened
+ */
+function takenBack(refusal, news) {
+  if (refusalsSeen.has(refusal.command)) return;
+  refusalsSeen.add(refusal.command);
+  tab.set("refusals", [...refusalsSeen].slice(-40));
+  const command = outbox.recall(refusal.command);
+  if (news || command) refused(refusal.message, command);
+}
+
+/**
+ * @param {string} message
+ * @param {Record<string, any> | null} command
+ */
+function refused(message, command) {
+  const table = state?.tables.find((one) => one.id === command?.table);
+  const word = command?.word ?? table?.board?.tiles.find((tile) => tile.index === command?.tile)?.word
+    ?? table?.claims.find((claim) => claim.id === command?.claim)?.word;
+  notice({ text: [word ? t("refused.word", { word: plain(word), message }) : message], tone: "bad" });
+}
+
+/** @param {import("../types").Agreed} line */
+function agree(line) {
+  if (agreed.some((one) => one.table === line.table && one.index === line.index)) return;
+  agreed = [line, ...agreed].slice(0, AGREED);
+  draw();
+}
+
+/** @param {import("../types").Problem} why */
+function close(why) {
+  if (why.code !== "tooManyPages") return;
+  stream.stop();
+  outbox.stop();
+  setLink("closed", why.message);
+}
+
+/** @param {string} text */
+function say(text) {
+  spoken.textContent = text;
+}
+
+/** @param {Parameters<import("../types").Actions["notice"]>[0]} one */
+function notice({ text, tone = "plain", action = null }) {
+  const id = `n${noticeCount += 1}`;
+  notices = [...notices, { id, text, tone, action }].slice(-NOTICES);
+  setTimeout(() => fade(id), NOTICE_TIME);
+  draw();
+}
+
+/**
+ * Takes a notice away unless somebody is reading it with the pointer or the keyboard.
+ * @param {string} id
+ */
+function fade(id) {
+  const element = document.getElementById(id);
+  if (element?.matches(":hover, :focus-within")) setTimeout(() => fade(id), NOTICE_TIME);
+  else actions.dismiss(id);
+}
+
+/** @type {import("../types").Actions} */
+const actions = {
+  send: (kind, fields = {}) => outbox.send(kind, fields, state?.boot ?? null),
+  async act(kind, fields = {}) {
+    const answer = await actions.send(kind, fields);
+    if (!answer.ok) refused(answer.message, fields);
+    return answer;
+  },
+  go(hash) {
+    location.hash = hash;
+  },
+  set(change) {
+    ui = { ...ui, ...change };
+    draw();
+  },
+  pref(change) {
+    prefs = { ...prefs, ...change };
+    for (const [name, value] of Object.entries(change)) browser.set(name, value);
+    showTheme();
+    draw();
+  },
+  notice,
+  dismiss(id) {
+    if (!notices.some((one) => one.id === id)) return;
+    notices = notices.filter((one) => one.id !== id);
+    draw();
+  },
+  say,
+  async copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      notice({ text: [t("invite.copied")] });
+    } catch {
+      notice({ text: [t("invite.copyFailed", { line: text })], tone: "bad" });
+    }
+  },
+  async askToTell() {
+    if (prefs.tell) {
+      actions.pref({ tell: false });
+      return;
+    }
+    const allowed = await attention.consent();
+    actions.pref({ tell: true });
+    notice({ text: [allowed ? t("tell.on") : t("tell.onlySound")] });
+  },
+  hereInstead() {
+    location.reload();
+  },
+};
+
+function showTheme() {
+  if (prefs.theme === "system") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = prefs.theme;
+}
+
+let drawing = false;
+/** Shows the page anew, once for all that changed in one go. Not tied to frames: a hidden page has none. */
+function draw() {
+  if (drawing) return;
+  drawing = true;
+  queueMicrotask(() => {
+    drawing = false;
+    const model = current();
+    patch(root, shell(model));
+    const text = attention.title(title(model));
+    if (document.title !== text) document.title = text;
+  });
+}
+
+/** @returns {import("../types").Model | import("../types").Blank} */
+function current() {
+  if (!state) return { state: null, link, prefs, actions };
+  const pending = outbox.pending;
+  return {
+    state: expected(state, pending), at, link, route: route(), pending: pending.length, notices, actions, agreed, prefs, ui,
+  };
+}
+
+window.addEventListener("hashchange", () => {
+  if (location.hash.startsWith("#token=")) {
+    takeToken();
+    location.reload();
+    return;
+  }
+  ui = { ...ui, dialog: null, holdFolded: false, helpFolded: false, allWords: false };
+  if (route().screen !== "new") ui = { ...ui, fresh: freshTable() };
+  draw();
+  window.scrollTo(0, 0);
+  queueMicrotask(() => document.getElementById("main")?.focus({ preventScroll: true }));
+});
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) {
+    stream.hurry();
+    draw();
+  }
+});
+window.addEventListener("online", () => stream.hurry());
+setInterval(draw, 20_000);   // "3 min ago" grows old by itself
+
+await loadText("en");
+showTheme();
+draw();
+if (token) void stream.run();

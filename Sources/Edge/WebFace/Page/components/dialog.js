@@ -1,0 +1,38 @@
+// A question that wants an answer before anything else. Escape, and a click beside it, mean no.
+
+import { h } from "../app/dom.js";
+
+/** `<tt-ask>` around one `<dialog>`: opens it as soon as it is there and tells when it was closed. */
+class Ask extends HTMLElement {
+  #opener = document.activeElement;
+
+  connectedCallback() {
+    // The view puts the dialog in after this element: wait for it.
+    queueMicrotask(() => {
+      const dialog = this.querySelector("dialog");
+      if (!dialog || dialog.open || !this.isConnected) return;
+      dialog.addEventListener("close", () => this.dispatchEvent(new CustomEvent("closed")));
+      dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+      dialog.showModal();
+    });
+  }
+
+  disconnectedCallback() {
+    if (this.#opener instanceof HTMLElement && this.#opener.isConnected) this.#opener.focus();
+  }
+}
+customElements.define("tt-ask", Ask);
+
+/**
+ * @param {{ title: string, text: string, yes: string, no: string, onYes: () => void, onNo: () => void }} question
+ * @returns {import("../types").View}
+ */
+export function ask({ title, text, yes, no, onYes, onNo }) {
+  return h("tt-ask", { key: "ask", on: { closed: onNo } },
+    h("dialog", { class: "ask-box", "aria-labelledby": "ask-title", "aria-describedby": "ask-text" },
+      h("h2", { id: "ask-title" }, title),
+      h("p", { id: "ask-text" }, text),
+      h("div", { class: "row" },
+        h("button", { class: "button primary", type: "button", on: { click: onNo } }, no),
+        h("button", { class: "button", type: "button", on: { click: onYes } }, yes))));
+}

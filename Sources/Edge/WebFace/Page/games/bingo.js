@@ -1,0 +1,5 @@
+// Meeting bingo's page: settings in the lobby, board, result.
+
+export { board } from "./bingo/board.js";
+export { result } from "./bingo/result.js";
+export { lengthChoice, PRESETS, rulesChoice, settings } from "./bingo/settings.js";

@@ -1,0 +1,65 @@
+// The people at the table with their progress, and what one can switch while playing.
+
+import { h } from "../../app/dom.js";
+import { t } from "../../app/text.js";
+import { face } from "../../components/face.js";
+import { card, fullName, icon, sign, typed } from "../../components/parts.js";
+
+/**
+ * @param {import("../../types").Model} _model
+ * @param {import("../../types").Table} table
+ * @returns {import("../../types").View}
+ */
+export function players(_model, table) {
+  const size = table.settings.size;
+  return card("players", t("players.title"), "", h("ul", null, table.seats.map((seat) =>
+    h("li", { key: seat.player, class: "player" },
+      face(seat.key, "", seat.presence !== "here"),
+      h("div", null,
+        h("p", { class: "line" },
+          h("strong", null, typed(fullName(seat)), seat.me ? ` ${t("people.meMark")}` : null,
+            seat.pretend ? h("span", { class: "quiet" }, ` ${t("people.pretend")}`) : null),
+          state(seat, size)),
+        h("span", { class: "pips", "aria-hidden": "true" }, Array.from({ length: size }, (_, index) =>
+          h("i", { class: index < seat.best ? "on" : index === seat.best && seat.oneAway ? "next" : null }))),
+        h("p", { class: "quiet" }, t("players.line", { best: seat.best, size, n: seat.marked }),
+          seat.presence === "away" ? ` ${t("players.kept")}` : null))))));
+}
+
+/** @param {import("../../types").Seat} seat @param {number} size */
+function state(seat, size) {
+  if (seat.presence === "left") return sign("away", "door", t("players.left"));
+  if (seat.presence === "away") return sign("away", "moon", t("people.away"));
+  if (seat.oneAway) return sign("wait", "flag", t("tile.oneAway"));
+  return h("span", { class: "quiet" }, t("players.best", { best: seat.best, size }));
+}
+
+/**
+ * @param {import("../../types").Model} model
+ * @param {import("../../types").Table} table
+ * @returns {import("../../types").View}
+ */
+export function options(model, table) {
+  const { prefs, actions } = model;
+  return card("options", t("options.title"), "", h("div", { class: "stack" },
+    h("p", { class: "row" },
+      h("button", {
+        class: "button", type: "button", "aria-pressed": String(prefs.tell), on: { click: () => void actions.askToTell() },
+      }, icon(prefs.tell ? "tick" : "bell"), t("tell.button")),
+      h("button", {
+        class: "button plain", type: "button", on: { click: () => actions.set({ dialog: "quit" }) },
+      }, icon("door"), t("quit.go"))),
+    h("p", { class: "quiet" }, t("tell.text")),
+    h("label", { class: "check" },
+      h("input", {
+        type: "checkbox", checked: prefs.voteKeys,
+        on: {
+          change: (/** @type {Event} */ event) =>
+            actions.pref({ voteKeys: /** @type {HTMLInputElement} */ (event.target).checked }),
+        },
+      }),
+      h("span", null, t("options.keys"))),
+    h("p", { class: "quiet" }, t(table.voting === "anyone" ? "voting.anyone"
+      : table.voting === "honour" ? "voting.honour" : "voting.majority")),
+    table.promise ? h("p", { class: "quiet", key: "promise" }, table.promise) : null));
+}

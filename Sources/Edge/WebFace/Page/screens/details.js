@@ -1,0 +1,40 @@
+// For the curious: the only place of the page where technical words are used.
+
+import { h } from "../app/dom.js";
+import { t } from "../app/text.js";
+
+/** Agreed lines shown. */
+const LINES = 12;
+
+/**
+ * @param {import("../types").Model} model
+ * @param {import("../types").Table} table
+ * @returns {import("../types").View}
+ */
+export function detailsPart(model, table) {
+  const d = table.details;
+  /** @param {number | Record<string, number>} counts */
+  const counted = (counts) => (typeof counts === "number" ? String(counts)
+    : Object.entries(counts).map(([name, count]) => `${name} ${count}`).join(", ") || "0");
+  /** @type {[string, string][]} */
+  const rows = [
+    [t("details.table"), d.tableID],
+    [t("details.epoch"), String(d.epoch)],
+    [t("details.view"), String(d.view)],
+    [t("details.height"), String(d.height)],
+    [t("details.tip"), d.tip],
+    [t("details.stateHash"), d.stateHash],
+    [t("details.votes"), t("details.votesText", { votes: d.finalVotes, voters: d.voters, quorum: d.quorum })],
+    [t("details.messages"), counted(d.messages)],
+    [t("details.refused"), counted(d.refused)],
+  ];
+  const lines = model.agreed.filter((line) => line.table === table.id).slice(0, LINES);
+  return h("details", { key: "details", class: "details" },
+    h("summary", null, t("details.title")),
+    h("dl", null, rows.map(([name, text]) => h("div", { key: name }, h("dt", null, name), h("dd", null, h("code", null, text))))),
+    lines.length > 0 ? h("div", { key: "log" },
+      h("h3", null, t("details.log")),
+      h("ol", { class: "log" }, lines.map((line) => h("li", { key: line.index },
+        h("code", null, `${line.index} ${line.kind} ${line.outcome}${line.code ? ` (${line.code})` : ""} ${line.hash.slice(0, 16)}`)))))
+      : null);
+}

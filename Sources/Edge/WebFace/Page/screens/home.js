@@ -1,0 +1,272 @@
+// Home: who is here, where one can sit down, and what to do when nobody else has come yet.
+
+import { h } from "../app/dom.js";
+import { t } from "../app/text.js";
+import { face } from "../components/face.js";
+import { card, copyInvitation, fullName, icon, sign, typed } from "../components/parts.js";
+import { networkPart } from "./network.js";
+
+/** Two colleagues who exist only on this laptop; their faces come from these words. */
+const PRETEND = /** @type {const} */ ([["Kim", "Kim"], ["Pat", "Pat"]]);
+
+/**
+ * @param {import("../types").Model} model
+ * @returns {import("../types").Child}
+ */
+export function homeScreen(model) {
+  const { state } = model;
+  const here = state.people.filter((person) => person.presence !== "away");
+  const alone = here.length === 0 && state.openTables.length === 0 && state.myTables.length === 0;
+  return alone ? aloneScreen(model) : h("div", { class: "home", key: "home" },
+    h("h1", null, t("home.hello"), " ", typed(state.me.name ?? "")),
+    h("div", { class: "home-col", key: "main" },
+      hero(model),
+      myTables(model),
+      openTables(model)),
+    h("div", { class: "home-col", key: "side" },
+      warning(model),
+      joinBox(model),
+      people(model),
+      tryCard(model, false),
+      networkPart(model)));
+}
+
+/** @param {import("../types").Model} model */
+function aloneScreen(model) {
+  const { state } = model;
+  return h("div", { class: "home alone", key: "alone" },
+    h("h1", null, t("alone.title")),
+    h("div", { class: "home-col", key: "ask" },
+      warning(model),
+      card("ask", t("alone.ask"), "", h("div", { class: "stack" },
+        h("p", null, state.invitation ? t("alone.paste") : t("alone.noLine")),
+        state.invitation ? h("code", { class: "invite" }, state.invitation) : null,
+        h("p", { class: "row" },
+          state.invitation ? copyInvitation(model, state.invitation, true) : null,
+          somebody(model)),
+        h("p", { class: "sign away" }, icon("wait"), h("span", null, t("alone.listening"))))),
+      joinBox(model),
+      networkPart(model)),
+    h("div", { class: "home-col", key: "try" },
+      tryCard(model, true),
+      card("ahead", t("alone.ahead"), "", h("div", { class: "stack" },
+        h("p", null, t("alone.aheadText")), h("p", null, newTable(model, "button"))))));
+}
+
+/** @param {import("../types").Model} model @param {string} className */
+function newTable({ actions }, className) {
+  return h("button", { class: className, type: "button", on: { click: () => actions.go("new") } }, t("home.new"));
+}
+
+/** @param {import("../types").Model} model */
+function hero(model) {
+  return h("section", { key: "hero", class: "hero", "aria-labelledby": "hero" },
+    h("div", { class: "stack" },
+      h("h2", { id: "hero" }, t("home.bingo")),
+      h("p", null, t("home.bingoText")),
+      h("p", null, newTable(model, "button primary big"))),
+    h("div", { class: "fan", "aria-hidden": "true" },
+      demoTile("is-marked", t("demo.mute"), "tick"),
+      demoTile("is-confirmed", t("demo.circle"), "dot"),
+      demoTile("", t("demo.stop"), "")));
+}
+
+/** @param {string} state @param {string} text @param {string} shape */
+function demoTile(state, text, shape) {
+  return h("span", { class: `tile ${state}`.trim() }, h("span", { class: "tile-word" }, text),
+    shape ? h("span", { class: "tile-state" }, icon(shape)) : null);
+}
+
+/** @param {import("../types").Model} model */
+function warning({ state }) {
+  const found = state.network.warning;
+  return found ? h("section", { key: "warning", class: "card warn", role: "status", "aria-label": t("network.title") },
+    icon("alert"), h("p", null, found.message)) : null;
+}
+
+/**
+ * Opens what the network looks like from here.
+ * @param {import("../types").Model} model
+ */
+function somebody({ actions }) {
+  return h("button", {
+    class: "button plain link-like", type: "button",
+    on: {
+      click: () => {
+        actions.set({ networkOpen: true });
+        queueMicrotask(() => document.getElementById("network-summary")?.focus());
+      },
+    },
+  }, t("home.somebody"));
+}
+
+/** @param {import("../types").Model} model */
+function myTables({ state, actions }) {
+  if (state.myTables.length === 0) return null;
+  return card("my", t("home.my"), "", h("ul", { class: "list" }, state.myTables.map((table) => {
+    const ended = table.phase === "over" || table.phase === "cancelled" || table.phase === "refused";
+    const host = state.tables.find((one) => one.id === table.id)?.creatorKey;
+    return h("li", { key: table.id },
+      host ? face(host) : null,
+      h("p", { class: "grow" }, h("strong", null, typed(table.title)), mySign(table)),
+      h("a", { class: "button", href: `#table/${table.id}` },
+        table.phase === "over" ? t("home.look") : t("home.back"), h("span", { class: "unseen" }, " ", table.title)),
+      ended ? h("button", {
+        class: "icon-button", type: "button", on: { click: () => void actions.act("putAway", { table: table.id }) },
+      }, icon("cross"), h("span", { class: "unseen" }, t("home.putAway", { title: table.title }))) : null);
+  })));
+}
+
+/** @param {import("../types").MyTable} table */
+function mySign(table) {
+  /** @type {Record<string, ["good" | "wait" | "away", string]>} */
+  const looks = {
+    vote: ["wait", "wait"], decided: ["good", "tick"], away: ["away", "moon"], oneAway: ["wait", "flag"],
+    bingo: ["good", "tick"], waiting: ["wait", "wait"],
+  };
+  if (table.sign) {
+    const [tone, shape] = looks[table.sign.kind] ?? ["away", "dot"];
+    return sign(tone, shape, table.sign.text);
+  }
+  return h("span", { class: "quiet" }, t("home.hosted", { who: table.hostName }));
+}
+
+/** @param {import("../types").Model} model */
+function openTables({ state, ui, actions }) {
+  const wish = ui.search.trim().toLowerCase();
+  const shown = state.openTables.filter((table) =>
+    wish === "" || `${table.title} ${table.hostName} ${table.code}`.toLowerCase().includes(wish));
+  return h("section", { key: "open", class: "card", "aria-labelledby": "open" },
+    h("div", { class: "card-head" }, h("h2", { id: "open" }, t("home.open")),
+      h("span", { class: "quiet", role: "status" }, wish
+        ? t("home.found", { n: shown.length, of: state.openTables.length })
+        : t("home.nearby", { n: state.openTables.length }))),
+    state.openTables.length > 1 || wish ? h("div", { class: "field search", key: "search" },
+      h("label", { for: "search", class: "unseen" }, t("home.search")),
+      h("input", {
+        id: "search", type: "search", value: ui.search, placeholder: t("home.searchHint"), autocomplete: "off", dir: "auto",
+        on: {
+          input: (/** @type {Event} */ event) =>
+            actions.set({ search: /** @type {HTMLInputElement} */ (event.target).value }),
+        },
+      })) : null,
+    state.openTables.length === 0 ? h("p", { class: "quiet" }, t("home.noTables")) : null,
+    state.openTables.length > 0 && shown.length === 0 ? h("p", { class: "quiet" }, t("home.noMatch")) : null,
+    h("ul", { class: "list" }, shown.map((table) => openTable(table, actions))));
+}
+
+/**
+ * @param {import("../types").OpenTable} table
+ * @param {import("../types").Actions} actions
+ */
+function openTable(table, actions) {
+  const full = table.players >= table.seats;
+  const join = async () => {
+    const answer = await actions.act("joinTable", { table: table.id });
+    if (answer.ok) actions.go(`table/${answer.table ?? table.id}`);
+  };
+  return h("li", { key: table.id },
+    face(table.hostKey),
+    h("p", { class: "grow" }, h("strong", null, typed(table.title)),
+      h("span", { class: "quiet" }, t("home.tableText", { size: table.size, minutes: table.minutes }), " ",
+        typed(table.hostName))),
+    h("p", { class: "quiet" }, chairs(table.players, table.seats), t("home.seats", { n: table.players, of: table.seats })),
+    table.joined
+      ? h("a", { class: "button", href: `#table/${table.id}` }, t("home.back"), h("span", { class: "unseen" }, " ", table.title))
+      : h("button", { class: "button", type: "button", "aria-disabled": full ? "true" : null, on: { click: full ? () => {} : join } },
+        full ? t("home.full") : t("home.join"), h("span", { class: "unseen" }, " ", table.title)));
+}
+
+/**
+ * One small chair a seat, as long as they are few.
+ * @param {number} taken
+ * @param {number} all
+ */
+function chairs(taken, all) {
+  if (all > 8) return null;
+  return h("span", { class: "chairs", "aria-hidden": "true" },
+    Array.from({ length: all }, (_, index) => h("i", { class: index < taken ? "on" : null })));
+}
+
+/** @param {import("../types").Model} model */
+function joinBox({ ui, actions }) {
+  const submit = async (/** @type {SubmitEvent} */ event) => {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const invitation = String(new FormData(form).get("code") ?? "").trim();
+    if (invitation === "") {
+      actions.set({ joinRefused: t("join.empty") });
+      return;
+    }
+    actions.set({ joinRefused: null, joining: invitation });
+    const answer = await actions.send("join", { invitation });
+    if (!answer.ok) {
+      actions.set({ joinRefused: answer.message, joining: null });
+      return;
+    }
+    form.reset();
+    if (answer.table) {
+      actions.set({ joining: null });
+      actions.go(`table/${answer.table}`);
+    }
+  };
+  return card("join", t("join.title"), "",
+    h("form", { class: "joined", novalidate: true, on: { submit } },
+      h("div", { class: "field" }, h("label", { for: "code" }, t("join.label")),
+        h("input", {
+          id: "code", name: "code", placeholder: "48213", autocomplete: "off", spellcheck: "false", autocapitalize: "off",
+          "aria-describedby": "join-said", "aria-invalid": ui.joinRefused ? "true" : null,
+        })),
+      h("button", { class: "button", type: "submit" }, t("home.join"))),
+    h("p", { id: "join-said", class: "said", role: "status" },
+      ui.joinRefused ? sign("wait", "alert", ui.joinRefused)
+        : ui.joining ? sign("away", "wait", t("join.looking"), " ", typed(ui.joining)) : null));
+}
+
+/** @param {import("../types").Model} model */
+function people(model) {
+  const { state } = model;
+  return h("section", { key: "near", class: "card", "aria-labelledby": "near" },
+    h("h2", { id: "near" }, t("home.near")),
+    state.people.length === 0 ? h("div", { class: "stack" },
+      h("p", { class: "quiet" }, t("home.nobody")),
+      state.invitation ? h("p", null, copyInvitation(model, state.invitation, false)) : null) : null,
+    h("ul", { class: "list" }, state.people.map((person) => h("li", { key: person.key },
+      face(person.key, "", person.presence === "away"),
+      h("p", { class: "grow" }, h("strong", null, typed(fullName(person))), presence(person.presence))))),
+    h("p", { key: "somebody" }, somebody(model)));
+}
+
+/** @param {import("../types").Person["presence"]} presence */
+function presence(presence) {
+  if (presence === "table") return sign("good", "table", t("people.table"));
+  if (presence === "here") return sign("good", "here", t("people.here"));
+  return sign("away", "moon", t("people.away"));
+}
+
+/**
+ * @param {import("../types").Model} model
+ * @param {boolean} big
+ */
+function tryCard({ actions }, big) {
+  const start = async () => {
+    const answer = await actions.act("tryItNow");
+    if (answer.ok && answer.table) actions.go(`table/${answer.table}`);
+  };
+  const text = h("div", { class: "stack" },
+    h("h2", { id: "try" }, big ? t("try.titleAlone") : t("try.title")),
+    h("p", null, t("try.text")),
+    h("ul", { class: "row" }, PRETEND.map(([seed, name]) => h("li", { class: "person" }, face(seed),
+      h("span", null, h("strong", null, name), h("br"), h("span", { class: "quiet" }, t("people.pretend")))))),
+    h("p", null, h("button", { class: big ? "button primary big" : "button", type: "button", on: { click: start } },
+      t("try.go"))));
+  if (!big) return h("section", { key: "try", class: "card", "aria-labelledby": "try" }, text);
+  return h("section", { key: "try", class: "hero whole", "aria-labelledby": "try" }, h("div", { class: "try" }, text,
+    h("div", { class: "mat", "aria-hidden": "true" }, h("div", { class: "board n3 demo" },
+      h("div", null, demoTile("is-marked", t("demo.hello"), "tick"), demoTile("", t("demo.slide"), ""),
+        demoTile("", t("demo.mute2"), "")),
+      h("div", null, demoTile("", t("demo.win"), ""), demoTile("is-marked", t("demo.agenda"), "tick"),
+        demoTile("is-confirmed", t("demo.nice"), "dot")),
+      h("div", null, demoTile("", t("demo.coffee"), ""), demoTile("", t("demo.great"), ""),
+        demoTile("is-one-away", t("demo.thanks"), "flag"))))));
+}

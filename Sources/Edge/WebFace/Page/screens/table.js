@@ -1,0 +1,172 @@
+// One table, whatever stage it is in. The game's own module draws settings, board and result.
+
+import { h } from "../app/dom.js";
+import { namesText, t, tx } from "../app/text.js";
+import { ask } from "../components/dialog.js";
+import { icon, sign, typed } from "../components/parts.js";
+import { games } from "../games/games.js";
+import { detailsPart } from "./details.js";
+import { lobbyScreen } from "./lobby.js";
+
+/** @param {import("../types").Table} table */
+export function tableTitle(table) {
+  if (table.phase === "over" && table.result && table.result.kind !== "unfinished") {
+    const names = table.result.winners.map((player) => table.seats.find((seat) => seat.player === player)?.name ?? "");
+    return t("table.wonTitle", { who: namesText(names) });
+  }
+  return table.title;
+}
+
+/**
+ * The line under the title in the bar.
+ * @param {import("../types").Table} table
+ */
+export function tableWhere(table) {
+  if (table.pretend) return t("table.pretend");
+  if (table.phase === "over" && table.result) return t("table.finished", { n: table.result.minutes });
+  if (table.phase === "playing" && table.waiting) return t("table.paused", { code: table.code });
+  return t("table.code", { code: table.code });
+}
+
+/**
+ * @param {import("../types").Model} model
+ * @param {import("../types").Table | null} table
+ * @returns {import("../types").Child}
+ */
+export function tableScreen(model, table) {
+  if (!table) return model.pending > 0 ? still(t("table.opening")) : gone();
+  const game = games[table.game];
+  const me = table.seats.find((seat) => seat.me);
+  if (!game) return ended(t("table.unknownGame"), null);
+  if (table.phase === "refused") return ended(t("table.refused"), table.refusal?.message ?? null);
+  if (table.phase === "cancelled") return ended(t("table.cancelled", { title: table.title }), null);
+  if (table.phase === "joining") return joining(model, table);
+  if (me?.presence === "left" && table.phase !== "over") return ended(t("table.left"), t("table.leftText"));
+  return [
+    successor(model, table),
+    hold(model, table),
+    table.phase === "lobby" ? lobbyScreen(model, table, game)
+      : table.phase === "over" && table.result ? game.result(model, table)
+        : table.board ? game.board(model, table)
+          : dealing(table),
+    detailsPart(model, table),
+    question(model, table),
+  ];
+}
+
+/** @param {string} text */
+function still(text) {
+  return h("section", { class: "gate", role: "status", key: "still" }, h("p", { class: "lead" }, icon("wait"), " ", text));
+}
+
+function gone() {
+  return ended(t("table.gone"), t("table.goneText"));
+}
+
+/** @param {string} heading @param {string | null} text */
+function ended(heading, text) {
+  return h("section", { class: "gate", key: "ended" }, h("h1", null, heading),
+    text ? h("p", { class: "lead" }, text) : null,
+    h("p", null, h("a", { class: "button primary big", href: "#" }, t("table.home"))));
+}
+
+/** @param {import("../types").Model} model @param {import("../types").Table} table */
+function joining({ actions }, table) {
+  const host = table.seats.find((seat) => seat.creator)?.name;
+  return h("section", { class: "gate", key: "joining" },
+    h("h1", null, host ? tx("table.joiningAt", { who: typed(host) }) : t("table.joining", { code: table.code })),
+    h("p", { class: "lead", role: "status" }, t("table.joiningText")),
+    h("p", null, h("button", {
+      class: "button", type: "button",
+      on: { click: () => { void actions.act("leave", { table: table.id }); actions.go(""); } },
+    }, t("table.stop"))));
+}
+
+/** @param {import("../types").Table} table */
+function dealing(table) {
+  return h("section", { class: "gate", key: "dealing", role: "status" },
+    h("div", { class: "deal-pile", "aria-hidden": "true" }, [0, 1, 2, 3].map(() => h("i", null))),
+    h("h1", null, table.phase === "starting" ? t("table.starting") : t("table.dealing")),
+    h("p", { class: "lead" }, t("table.dealingText")));
+}
+
+/**
+ * "2 of 4 people are here": what the table waits for, and what one can do about it.
+ * @param {import("../types").Model} model
+ * @param {import("../types").Table} table
+ */
+function hold({ ui, actions }, table) {
+  const { waiting } = table;
+  if (!waiting) return null;
+  if (ui.holdFolded) {
+    return h("p", { key: "hold-sign", class: "hold-sign", role: "status" },
+      sign("wait", "wait", t("hold.folded")),
+      h("button", { class: "button plain", type: "button", on: { click: () => actions.set({ holdFolded: false }) } },
+        t("hold.unfold")));
+  }
+  /** @type {Record<import("../types").Choice, [string, () => void]>} */
+  const choices = {
+    wait: [t("hold.wait"), () => actions.set({ holdFolded: true })],
+    quit: [t("quit.go"), () => actions.set({ dialog: "quit" })],
+    cancel: [t("lobby.cancel"), () => actions.set({ dialog: "cancel" })],
+    startAgain: [t("hold.again"), () => void actions.act("startAgain", { table: table.id })],
+    joinSuccessor: [t("hold.successor"), () => void actions.act("joinSuccessor", { table: table.id })],
+  };
+  return h("section", { key: "hold", class: "bubble ask hold", role: "status", "aria-label": t("hold.name") },
+    h("p", { class: "lead" }, waiting.message),
+    h("div", { class: "row" }, waiting.choices.map((choice, index) => {
+      const [text, run] = choices[choice];
+      return h("button", { key: choice, class: index === 0 ? "button primary" : "button", type: "button", on: { click: run } },
+        text);
+    })));
+}
+
+/**
+ * The others sit at another table that came out of this one.
+ * @param {import("../types").Model} model
+ * @param {import("../types").Table} table
+ */
+function successor({ state, actions }, table) {
+  const next = table.successor;
+  if (!next) return null;
+  const mine = state.tables.find((one) => one.id === next.id);
+  const join = async () => {
+    if (!mine) {
+      const answer = await actions.act("joinSuccessor", { table: table.id });
+      if (!answer.ok) return;
+    }
+    actions.go(`table/${next.id}`);
+  };
+  return h("section", { key: "successor", class: "bubble ask successor", role: "status", "aria-label": t("successor.name") },
+    h("p", { class: "lead" }, next.kind === "rematch"
+      ? tx("successor.rematch", { who: typed(next.hostName) }) : tx("successor.again", { who: typed(next.hostName) })),
+    h("div", { class: "row" }, h("button", { class: "button primary", type: "button", on: { click: join } },
+      mine ? t("successor.go") : t("successor.join"))));
+}
+
+/**
+ * Quit, leave and cancel ask once.
+ * @param {import("../types").Model} model
+ * @param {import("../types").Table} table
+ */
+function question({ ui, actions }, table) {
+  if (ui.dialog === null) return null;
+  const onNo = () => actions.set({ dialog: null });
+  /** @param {"quit" | "leave" | "cancel"} kind */
+  const yes = (kind) => () => {
+    actions.set({ dialog: null });
+    void actions.act(kind, { table: table.id });
+    actions.go("");
+  };
+  if (ui.dialog === "cancel") {
+    return ask({
+      title: t("cancel.title"), text: t("cancel.text"), yes: t("cancel.yes"), no: t("cancel.no"), onYes: yes("cancel"), onNo,
+    });
+  }
+  if (ui.dialog === "leave") {
+    return ask({
+      title: t("leave.title"), text: t("leave.text"), yes: t("leave.yes"), no: t("quit.no"), onYes: yes("leave"), onNo,
+    });
+  }
+  return ask({ title: t("quit.title"), text: t("quit.text"), yes: t("quit.yes"), no: t("quit.no"), onYes: yes("quit"), onNo });
+}

@@ -1,0 +1,422 @@
+// The shapes of Protocol/local-api-state.md, for `tsc --checkJs`. Nothing of this file is served.
+
+export type Child = View | string | number | boolean | null | undefined | Child[];
+
+export interface View {
+  tag: string;
+  key: string | number | undefined;
+  props: Record<string, any>;
+  children: (View | string)[];
+}
+
+/** 64 lower-case hex digits. */
+export type Key = string;
+
+export interface Problem {
+  code: string;
+  message: string;
+}
+
+export type Answer =
+  | { ok: true; revision?: number; table?: string; joining?: boolean }
+  | { ok: false; code: string; message: string; proposal?: string };
+
+export interface State {
+  revision: number;
+  boot: string;
+  screen: "welcome" | "home";
+  me: { key: Key; tag: string; name: string | null; proposedName: string };
+  people: Person[];
+  openTables: OpenTable[];
+  myTables: MyTable[];
+  tables: Table[];
+  invitation: string | null;
+  network: Network;
+  packs: Pack[];
+  lastWords: string[] | null;
+  trouble: Problem | null;
+  refusals: Refusal[];
+}
+
+export interface Person {
+  key: Key;
+  tag: string;
+  name: string;
+  showTag: boolean;
+  presence: "here" | "table" | "away";
+  address: string | null;
+}
+
+export interface OpenTable {
+  id: string;
+  code: string;
+  title: string;
+  hostKey: Key;
+  hostName: string;
+  game: string;
+  size: number;
+  minutes: number;
+  players: number;
+  seats: number;
+  joined: boolean;
+}
+
+export interface MyTable {
+  id: string;
+  code: string;
+  title: string;
+  phase: Phase;
+  hostName: string;
+  sign: { kind: "vote" | "decided" | "away" | "oneAway" | "bingo" | "waiting"; text: string } | null;
+}
+
+export interface Network {
+  interfaces: {
+    name: string;
+    address: string;
+    broadcast: string | null;
+    sends: boolean;
+    lastError: string | null;
+  }[];
+  discoveryPort: number;
+  linkPort: number;
+  warning: Problem | null;
+  heard: number;
+  refused: Record<string, number>;
+}
+
+export interface Pack {
+  id: string;
+  title: string;
+  count: number;
+  words: string[];
+}
+
+export interface Refusal {
+  command: string;
+  table: string | null;
+  code: string;
+  message: string;
+}
+
+export type Phase =
+  | "joining"
+  | "lobby"
+  | "starting"
+  | "dealing"
+  | "playing"
+  | "over"
+  | "cancelled"
+  | "refused";
+
+export type Marking = "tap" | "everyone" | "finder";
+export type Voting = "majority" | "anyone" | "honour";
+export type Choice = "wait" | "quit" | "cancel" | "startAgain" | "joinSuccessor";
+
+export interface Settings {
+  size: number;
+  minutes: number;
+  marking: Marking;
+}
+
+export interface Table {
+  id: string;
+  code: string;
+  title: string;
+  game: string;
+  phase: Phase;
+  refusal: Problem | null;
+  pretend: boolean;
+  invitation: string;
+  creatorKey: Key;
+  mine: boolean;
+  settings: Settings;
+  maySet: boolean;
+  seats: Seat[];
+  seatLimit: number;
+  words: Words;
+  start: { possible: boolean; code: string | null; message: string | null };
+  ready: boolean;
+  agreement: Agreement;
+  waiting: { code: string; message: string; names: string[]; choices: Choice[] } | null;
+  promise: string | null;
+  away: string[];
+  board: Board | null;
+  claims: Claim[];
+  feed: FeedLine[];
+  voteHelp: "offer" | null;
+  voting: Voting;
+  result: Result | null;
+  successor: { id: string; code: string; hostName: string; kind: "rematch" | "again" } | null;
+  details: Details;
+}
+
+export interface Seat {
+  key: Key;
+  player: Key;
+  name: string;
+  tag: string;
+  showTag: boolean;
+  me: boolean;
+  creator: boolean;
+  ready: boolean;
+  pretend: boolean;
+  presence: "here" | "away" | "left";
+  left: boolean;
+  best: number;
+  marked: number;
+  oneAway: boolean;
+  agrees: boolean;
+}
+
+export interface Words {
+  items: WordItem[];
+  count: number;
+  need: number;
+  missing: number;
+  thin: boolean;
+  duplicates: number;
+  vetoesLeft: number | null;
+  suggestionsLeft: number | null;
+}
+
+export interface WordItem {
+  text: string;
+  by: Key | null;
+  struck: boolean;
+  mine: boolean;
+  mayTakeOut: boolean;
+}
+
+export interface Agreement {
+  agreeing: number;
+  here: number;
+  of: number;
+}
+
+export interface Board {
+  size: number;
+  tiles: Tile[];
+}
+
+export type TileState =
+  | "open"
+  | "undo"
+  | "sending"
+  | "waiting"
+  | "marked"
+  | "confirmed"
+  | "denied";
+
+export interface Tile {
+  index: number;
+  word: string;
+  state: TileState;
+  oneAway: boolean;
+  winning: boolean;
+  undoMs: number | null;
+  leftMs: number | null;
+  waitMs: number | null;
+  claim: string | null;
+  askAgain: boolean;
+}
+
+export interface Claim {
+  id: string;
+  word: string;
+  by: Key[];
+  leftMs: number;
+  ofMs: number;
+  confirms: Key[];
+  denials: Key[];
+  silent: Key[];
+  needed: number;
+  mine: boolean;
+  myVote: "confirm" | "deny" | null;
+  onMyBoard: boolean;
+  mayVote: boolean;
+}
+
+export type FeedKind =
+  | "joined"
+  | "left"
+  | "started"
+  | "dealt"
+  | "confirmed"
+  | "denied"
+  | "expired"
+  | "away"
+  | "back"
+  | "lineComplete"
+  | "won"
+  | "lastPlayer"
+  | "cancelled";
+
+export interface FeedLine {
+  index: number;
+  kind: FeedKind;
+  who: Key[];
+  word: string | null;
+  confirms: number;
+  denials: number;
+  ageMs: number;
+}
+
+export interface Support {
+  confirms: number;
+  of: number;
+}
+
+export interface Result {
+  kind: "line" | "lastPlayer" | "unfinished";
+  winners: Key[];
+  lines: { player: Key; direction: "row" | "column"; index: number; tiles: boolean[] }[];
+  minutes: number;
+  timeline: {
+    word: string;
+    who: Key[];
+    confirms: number;
+    of: number;
+    atMs: number;
+    winning: boolean;
+  }[];
+  boards: {
+    player: Key;
+    tiles: { word: string; marked: boolean; winning: boolean; support: Support | null }[];
+  }[];
+  same: Agreement;
+  receipt: {
+    checked: boolean;
+    draw: string;
+    people: number | string[];
+    silent: number | string[];
+    size: number;
+    words: number;
+    pool: number;
+  } | null;
+  rematch: { asked: Key[]; mine: boolean };
+}
+
+export interface Details {
+  tableID: string;
+  epoch: number;
+  view: number;
+  height: number;
+  tip: string;
+  stateHash: string;
+  finalVotes: number;
+  voters: number;
+  quorum: number;
+  refused: Record<string, number>;
+  messages: number | Record<string, number>;
+}
+
+export interface Agreed {
+  table: string;
+  index: number;
+  height: number;
+  hash: string;
+  author: Key;
+  kind: string;
+  outcome: "done" | "void";
+  code: string | null;
+}
+
+/** What the page itself knows; together with the state it decides what is shown. */
+export interface Model {
+  state: State;
+  /** When `state` came, by performance.now(): the zero of its durations. */
+  at: number;
+  link: Link;
+  route: Route;
+  /** Commands under way. */
+  pending: number;
+  notices: Notice[];
+  actions: Actions;
+  agreed: Agreed[];
+  prefs: Prefs;
+  /** What the person is in the middle of on a screen; forgotten on reload. */
+  ui: UI;
+}
+
+/** Before the first state has come. */
+export interface Blank {
+  state: null;
+  link: Link;
+  prefs: Prefs;
+  actions: Actions;
+}
+
+export interface Link {
+  status: "connecting" | "live" | "late" | "lost" | "closed" | "noToken";
+  message: string | null;
+}
+
+export interface Route {
+  screen: "home" | "new" | "table";
+  table: string | null;
+}
+
+export interface Notice {
+  id: string;
+  text: Child[];
+  tone: "plain" | "bad";
+  action: { label: string; run: () => void } | null;
+}
+
+export interface Prefs {
+  theme: "system" | "light" | "dark";
+  voteKeys: boolean;
+  tell: boolean;
+}
+
+export interface UI {
+  search: string;
+  name: string | null;
+  nameTaken: { message: string; proposal: string | null } | null;
+  networkOpen: boolean;
+  /** What was typed into the Join box, while the table is looked for. */
+  joining: string | null;
+  joinRefused: string | null;
+  dialog: "quit" | "leave" | "cancel" | null;
+  holdFolded: boolean;
+  helpFolded: boolean;
+  allWords: boolean;
+  fresh: NewTable;
+}
+
+export interface NewTable {
+  pack: string | null;
+  own: string;
+  without: string[];
+  minutes: number;
+  size: number | null;
+  marking: Marking;
+  title: string;
+  allWords: boolean;
+  touched: boolean;
+  refused: string | null;
+}
+
+export interface Actions {
+  /** Sends a command; what a refusal means is the caller's to say. */
+  send(kind: string, fields?: Record<string, any>): Promise<Answer>;
+  /** Sends a command; a refusal is said in a notice. */
+  act(kind: string, fields?: Record<string, any>): Promise<Answer>;
+  go(hash: string): void;
+  /** Changes what the person is in the middle of, and shows it. */
+  set(change: Partial<UI>): void;
+  pref(change: Partial<Prefs>): void;
+  notice(notice: { text: Child[]; tone?: "plain" | "bad"; action?: Notice["action"] }): void;
+  dismiss(id: string): void;
+  say(text: string): void;
+  copy(text: string): Promise<void>;
+  askToTell(): Promise<void>;
+  hereInstead(): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "tt-face": HTMLElement & { seed: string };
+  }
+}

@@ -148,10 +148,8 @@ export class Outbox {
     try {
       const response = await this.post(sent.body, limit.signal);
       if (response.status === 200) return await response.json();
-      if (response.status === 400 || response.status === 409) {
-        return { ...await response.json(), ok: false };
-      }
       if (response.status === 401) this.#stopped = true;
+      else if (response.status >= 400 && response.status < 500) return { ...await response.json(), ok: false };
       return null;
     } catch {
       return null;

@@ -77,7 +77,7 @@ let package = Package(
     tests("Keys", ["Keys", "Wire", "CSodium"]),
     tests("Sockets", ["Sockets"]),
     tests("Shell", ["Shell", "Keys", "SecureChannel", "Sockets", "Store", "Wire"]),
-    tests("SecureChannel", ["SecureChannel", "Keys", "Wire", "CBOR", "CSodium"]),
+    tests("SecureChannel", ["SecureChannel", "Keys", "Wire", "CBOR", "CSodium", "TestSupport"]),
 
     tests("Discovery", ["Discovery", "Wire", "CBOR", "CSodium"]),
     tests("Store", ["Store", "CSQLite"]),

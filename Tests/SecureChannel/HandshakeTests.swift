@@ -1,5 +1,6 @@
 import CBOR
 import Keys
+import TestSupport
 import Testing
 import Wire
 
@@ -137,7 +138,7 @@ import Wire
     "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
   ])
   func aPointOfLowOrderIsRefused(hex: String) throws {
-    let point = try bytes(hex: hex)
+    let point = bytes(hex: hex)
     let isRefused = LinkKeyPair.random().sharedSecret(with: point) == nil
     #expect(isRefused)
     var accepting = Handshake(role: .responder, local: bo)

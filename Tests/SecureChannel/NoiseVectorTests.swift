@@ -1,5 +1,6 @@
 import CSodium
 import Keys
+import TestSupport
 import Testing
 import Wire
 
@@ -8,19 +9,19 @@ import Wire
 @Suite struct NoiseVectorTests {
   @Test func thePublishedVectorComesOutByteForByte() throws {
     let vector = try NoiseVectors.load().published
-    let prologue = try bytes(hex: vector.initPrologue)
+    let prologue = bytes(hex: vector.initPrologue)
     var initiator = NoiseXX(
       role: .initiator, prologue: prologue,
-      localStatic: linkKeys(try bytes(hex: vector.initStatic)),
-      ephemeral: linkKeys(try bytes(hex: vector.initEphemeral)))
+      localStatic: linkKeys(bytes(hex: vector.initStatic)),
+      ephemeral: linkKeys(bytes(hex: vector.initEphemeral)))
     var responder = NoiseXX(
       role: .responder, prologue: prologue,
-      localStatic: linkKeys(try bytes(hex: vector.respStatic)),
-      ephemeral: linkKeys(try bytes(hex: vector.respEphemeral)))
+      localStatic: linkKeys(bytes(hex: vector.respStatic)),
+      ephemeral: linkKeys(bytes(hex: vector.respEphemeral)))
 
     for (number, message) in vector.messages.prefix(3).enumerated() {
-      let payload = try bytes(hex: message.payload)
-      let expected = try bytes(hex: message.ciphertext)
+      let payload = bytes(hex: message.payload)
+      let expected = bytes(hex: message.ciphertext)
       if number == 1 {
         #expect(try responder.write(payload: payload) == expected)
         #expect(try initiator.read(expected) == payload)
@@ -29,15 +30,15 @@ import Wire
         #expect(try responder.read(expected) == payload)
       }
     }
-    #expect(initiator.handshakeHash == (try bytes(hex: vector.handshakeHash)))
+    #expect(initiator.handshakeHash == bytes(hex: vector.handshakeHash))
     #expect(responder.handshakeHash == initiator.handshakeHash)
 
     var sent = try initiator.split()
     var received = try responder.split()
     // The fourth message is the first of the transport; the responder writes it.
     for (number, message) in vector.messages.dropFirst(3).enumerated() {
-      let payload = try bytes(hex: message.payload)
-      let expected = try bytes(hex: message.ciphertext)
+      let payload = bytes(hex: message.payload)
+      let expected = bytes(hex: message.ciphertext)
       var sealed: [UInt8] = []
       let opened: [UInt8]
       if number.isMultiple(of: 2) {
@@ -54,21 +55,21 @@ import Wire
 
   @Test func aLinkComesOutAsASecondImplementationMakesIt() throws {
     let vector = try NoiseVectors.load().link
-    #expect(Handshake.prologue == (try bytes(hex: vector.prologue)))
+    #expect(Handshake.prologue == bytes(hex: vector.prologue))
     let initiatorIdentity = try TestIdentity(seed: bytes(hex: vector.initiatorIdentity))
     let responderIdentity = try TestIdentity(seed: bytes(hex: vector.responderIdentity))
     var initiator = Handshake(
       role: .initiator,
       local: try initiatorIdentity.link(secret: bytes(hex: vector.initiatorStatic)),
       prologue: Handshake.prologue,
-      ephemeral: linkKeys(try bytes(hex: vector.initiatorEphemeral)))
+      ephemeral: linkKeys(bytes(hex: vector.initiatorEphemeral)))
     var responder = Handshake(
       role: .responder,
       local: try responderIdentity.link(secret: bytes(hex: vector.responderStatic)),
       prologue: Handshake.prologue,
-      ephemeral: linkKeys(try bytes(hex: vector.responderEphemeral)))
+      ephemeral: linkKeys(bytes(hex: vector.responderEphemeral)))
 
-    let messages = try vector.messages.map { try bytes(hex: $0.message) }
+    let messages = vector.messages.map { bytes(hex: $0.message) }
     #expect(try initiator.start() == messages[0])
     #expect(try responder.receive(messages[0]) == messages[1])
     #expect(try initiator.receive(messages[1]) == messages[2])
@@ -78,7 +79,7 @@ import Wire
     var second = try responder.finish()
     #expect(first.identity == responderIdentity.publicKey)
     #expect(second.identity == initiatorIdentity.publicKey)
-    #expect(first.handshakeHash == (try bytes(hex: vector.handshakeHash)))
+    #expect(first.handshakeHash == bytes(hex: vector.handshakeHash))
     #expect(second.handshakeHash == first.handshakeHash)
 
     for frame in vector.frames {
@@ -91,8 +92,8 @@ import Wire
       }
       var digest = [UInt8](repeating: 0, count: 32)
       _ = crypto_generichash(&digest, 32, wire, UInt64(wire.count), nil, 0)
-      #expect(digest == (try bytes(hex: frame.wireHash)))
-      if let hex = frame.wire { #expect(wire == (try bytes(hex: hex))) }
+      #expect(digest == (bytes(hex: frame.wireHash)))
+      if let hex = frame.wire { #expect(wire == (bytes(hex: hex))) }
       var opened: [UInt8]?
       for record in try records(in: wire) {
         opened =

@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 
 /// Protocol/vectors/noise.json, as far as the tests read it.
 struct NoiseVectors: Decodable {
@@ -17,6 +17,16 @@ struct NoiseVectors: Decodable {
     struct Message: Decodable {
       let payload: String
       let ciphertext: String
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case messages
+      case initPrologue = "init_prologue"
+      case initStatic = "init_static"
+      case initEphemeral = "init_ephemeral"
+      case respStatic = "resp_static"
+      case respEphemeral = "resp_ephemeral"
+      case handshakeHash = "handshake_hash"
     }
   }
 
@@ -42,26 +52,26 @@ struct NoiseVectors: Decodable {
       let length: Int
       let wireHash: String
       let wire: String?
+
+      enum CodingKeys: String, CodingKey {
+        case from, length, wire
+        case wireHash = "wire_hash"
+      }
+    }
+
+    enum CodingKeys: String, CodingKey {
+      case prologue, messages, frames
+      case initiatorStatic = "initiator_static"
+      case initiatorEphemeral = "initiator_ephemeral"
+      case initiatorIdentity = "initiator_identity"
+      case responderStatic = "responder_static"
+      case responderEphemeral = "responder_ephemeral"
+      case responderIdentity = "responder_identity"
+      case handshakeHash = "handshake_hash"
     }
   }
 
   static func load() throws -> NoiseVectors {
-    let file = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Protocol/vectors/noise.json")
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
-    return try decoder.decode(NoiseVectors.self, from: Data(contentsOf: file))
-  }
-}
-
-/// Bytes from hexadecimal text; nil when it is not.
-func bytes(hex: String) throws -> [UInt8] {
-  struct NotHex: Error {}
-  let digits = Array(hex)
-  guard digits.count.isMultiple(of: 2) else { throw NotHex() }
-  return try stride(from: 0, to: digits.count, by: 2).map { start in
-    guard let byte = UInt8(String(digits[start...start + 1]), radix: 16) else { throw NotHex() }
-    return byte
+    try Vectors.load("noise.json")
   }
 }

@@ -21,7 +21,8 @@ struct Signer {
   func sign(_ bytes: [UInt8]) -> Signature {
     var out = [UInt8](repeating: 0, count: 64)
     crypto_sign_detached(&out, nil, bytes, UInt64(bytes.count), secret)
-    return Signature(out) ?? Signature([UInt8](repeating: 0, count: 64))!
+    guard let signature = Signature(out) else { preconditionFailure("64 bytes are a signature") }
+    return signature
   }
 
   func beacon(
@@ -143,7 +144,10 @@ private let notice = TableNotice(
   @Test(arguments: [
     ("48213", Invitation.code(48_213)), (" 00042 ", .code(42)),
     ("tabletalk join 48213", .code(48_213)),
-    ("tabletalk join 48213@192.168.1.5:47474", .table(code: 48_213, at: Address("192.168.1.5:47474")!)),
+    (
+      "tabletalk join 48213@192.168.1.5:47474",
+      .table(code: 48_213, at: Address("192.168.1.5:47474")!)
+    ),
     ("48213@192.168.1.5", .table(code: 48_213, at: Address("192.168.1.5:47474")!)),
     ("Come: tabletalk join 192.168.1.5:47475", .node(Address("192.168.1.5:47475")!)),
   ])

@@ -78,6 +78,13 @@ let package = Package(
     tests("Sockets", ["Sockets"]),
     tests("Shell", ["Shell", "Keys", "SecureChannel", "Sockets", "Store", "Wire"]),
     tests("SecureChannel", ["SecureChannel", "Keys", "Wire", "CBOR", "CSodium", "TestSupport"]),
+    .target(
+      name: "SimulationKit", dependencies: ["Consensus", "Wire", "CBOR"],
+      path: "Sources/Tools/SimulationKit", swiftSettings: strict),
+    tool("simulate", ["SimulationKit"]),
+    tests("Consensus", ["Consensus", "SimulationKit", "Wire", "CBOR"]),
+    tests("Keys", ["Keys", "CSodium"]),
+    tests("SecureChannel", ["SecureChannel", "Keys", "Wire", "CBOR", "CSodium"]),
 
     tests("Discovery", ["Discovery", "Wire", "CBOR", "CSodium"]),
     tests("Store", ["Store", "CSQLite"]),

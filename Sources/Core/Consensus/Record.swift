@@ -19,7 +19,7 @@ package struct Record: Hashable, Sendable {
     case epoch = 3
     /// How long an open deadline has run here, by its id.
     case clock = 4
-    /// This voter key was seen to have signed what this log does not know, by epoch.
+    /// This own voter key was seen to have signed what this log does not know.
     case amnesia = 5
   }
 
@@ -98,7 +98,7 @@ extension Record {
     return Record(.epoch, key: bigEndian(epoch.number), value: value.encoded, isLazy: true)
   }
 
-  static func amnesia(_ epoch: Digest, voter: PublicKey) -> Record {
-    Record(.amnesia, key: epoch.bytes, value: voter.bytes, isLazy: false)
+  static func amnesia(of voter: PublicKey) -> Record {
+    Record(.amnesia, key: voter.bytes, value: [], isLazy: false)
   }
 }

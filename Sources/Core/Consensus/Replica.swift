@@ -1,86 +1,192 @@
 package import Wire
 
-/// One node's part in a table's replicated log (Simplex; CONSENSUS 1).
+/// One node's part in a table's replicated log: Simplex (Chan, Pass: "Simplex Consensus", 2023)
+/// with the rules of CONSENSUS 1, whose numbers the comments cite.
+///
+/// In short. Views are counted from 1 in each epoch, each with one leader. The leader puts what is
+/// pending into a block on the highest notarized one and proposes it with its own notarize. Voters
+/// who find it valid notarize it; q of them make it a parent. Who notarized a block and did not
+/// nullify its view finalizes it; q of them make it, and all it stands on, final. Who waits too
+/// long nullifies the view. Any certificate of a view lets everybody into the next. A block that
+/// changes the voters is a seal and ends its epoch when it is final.
+///
+/// It is a value. `step` takes one event, changes the value and returns what the world is to do.
+/// It reads no clock, no disk and no randomness; the same events give the same effects.
+///
+/// Where it differs from the paper:
+/// - finalize only what one has notarized oneself (rule 4), for what that is worth at n = 3;
+/// - a vote never contradicts a finalization held, nor an own notarize of a later view (rule 3);
+/// - a block carries the certificates that allow its place, so every notarize vote covers them;
+/// - timers run only while there is work and a quorum to do it (rule 7), else all is silent;
+/// - no dummy blocks: a nullified view leaves a certificate and nothing else.
+///
+/// Why it is safe is in Protocol/consensus.md; the one thing that must never happen, a voter who
+/// contradicts itself, is prevented in `VoteGuard` and nowhere else.
 package struct Replica<App: Application>: Sendable {
   /// The table and who votes first.
   package let founding: Founding
   /// This node's voter key at the table; nil for a node that only reads.
   package let voter: PublicKey?
 
+  // The final log and what stands on it.
+  var ledger: Ledger
   var app: App
+  package internal(set) var epoch: Epoch
+  var tree: BlockTree<App>
+  var lineage: Lineage
+
+  // The views of the epoch, from that of the highest final block on.
+  package internal(set) var view: UInt64 = 1
+  var rounds = SortedMap<UInt64, Round>()
+  var voteGuard: VoteGuard?
+  /// Votes whose records are not durable yet, with the index that must be.
+  var reserved: [(index: UInt64, subject: VoteSubject)] = []
+  /// Durable own votes of a former run, to be signed again.
+  var unsent: [VoteSubject] = []
+  /// Finalizations that lost against a settled one (rule 6).
+  var overruled: [VoteSubject] = []
+  var accused: [PublicKey] = []
+
+  // What waits for its place in the log.
+  var pool = Pool()
+  /// Whether an entry of the pool may stand on the final state.
+  var hasAdmissible = false
+  var clocks = SortedMap<Digest, DeadlineClock>()
+  var storedClocks = SortedMap<Digest, Milliseconds>()
+  /// Per deadline, one per voter of this epoch.
+  var passed = SortedMap<Digest, [Passed]>()
+  var readies = SortedMap<PublicKey, HeldReady>()
+  var ownReady = OwnReady()
+  /// Since when the final state wants its first seal; nil inside until a tick.
+  var startWait = Stopwatch()
+  /// Since when the game is over, all voters are reachable and the tip is not settled.
+  var settleWait = Stopwatch()
+  /// Flush blocks above the last seal that this node did not need itself.
+  var oldFlush: [Block] = []
+
+  // The world as far as it is known.
+  var neighbours = Neighbours()
+  var pace: Pace
+  /// The monotonic clock at the last tick.
+  var now: Milliseconds
+  /// The same, but at most 1 s of it counts between two ticks (CONSENSUS 1.4).
+  var clock: Milliseconds = 0
+  var skipsNextSpan = false
+  /// Bodies asked for, and when.
+  var wanted = SortedMap<Digest, Milliseconds>()
+  var shownTime: UInt64 = 0
+
+  package internal(set) var isSilenced = false
+  package internal(set) var isAmnesiac = false
+  package internal(set) var isHalted = false
+
+  /// Messages of an epoch that has not begun here.
+  var early: [(message: TableMessage, peer: PeerID)] = []
+  /// The epoch's number when the last of them came.
+  var earlySince: UInt64 = 0
+
+  var outbox: [Effect] = []
+  var nextIndex: UInt64 = 1
 
   /// Starts at the genesis with an empty log.
   ///
-  /// `seed` spreads rebroadcasts of several nodes; no rule depends on it.
+  /// `seed` spreads rebroadcasts of several nodes in time; no rule depends on it.
   package init(founding: Founding, voter: PublicKey?, app: App, seed: UInt64, now: Milliseconds) {
     self.founding = founding
     self.voter = voter
     self.app = app
-  }
-
-  /// Starts from stored rows, in any order.
-  package init(
-    restoring records: [Record], founding: Founding, voter: PublicKey?, app: App, seed: UInt64,
-    now: Milliseconds
-  ) throws(RestoreError) {
-    self.init(founding: founding, voter: voter, app: app, seed: seed, now: now)
+    self.now = now
+    ledger = Ledger(founding)
+    epoch = Epoch(founding)
+    lineage = Lineage(anchor: founding.genesis)
+    tree = BlockTree(
+      root: Base(
+        hash: founding.genesis, view: 0, height: 0, emptyRun: 0, isSealed: false, app: app))
+    voteGuard = voter.map { VoteGuard(table: founding.table, epoch: Epoch(founding).id, voter: $0) }
+    pace = Pace(seed: seed)
+    syncClocks()
   }
 
   /// Takes one event in and says, in order, what the world is to do.
-  package mutating func step(_ event: Event) -> [Effect] { [] }
+  ///
+  /// What an event starts is timed from the next tick on, so the world ticks after a batch of
+  /// events; the last effect asks for it (`wake`).
+  package mutating func step(_ event: Event) -> [Effect] {
+    resumeVotes()
+    switch event {
+    case .received(let message, let peer): receive(message.body, from: peer)
+    case .submitted(let entry): submit(entry.body)
+    case .signed(let statement): take(statement)
+    case .linkUp(let peer): linkUp(peer)
+    case .linkDown(let peer): linkDown(peer)
+    case .persisted(let index): release(through: index)
+    case .persistFailed:
+      isSilenced = true
+      reserved = []
+    case .tick(let time): tick(time)
+    case .woke:
+      pace.disarm()
+      skipsNextSpan = true
+    }
+    settle()
+    wakeIfNeeded()
+    defer { outbox = [] }
+    return outbox
+  }
+
+  /// Applies the rules until none has anything more to do.
+  mutating func settle() {
+    for _ in 0..<256 {
+      let before = (outbox.count, view, lineage.finalView, epoch.number)
+      finalizeBlocks()
+      receiveEarly()
+      if canVote {
+        castVotes()
+        propose()
+        nullify()
+      }
+      let after = (outbox.count, view, lineage.finalView, epoch.number)
+      if before == after { break }
+    }
+    askForMissing()
+  }
+
+  mutating func refuse(_ code: String) { outbox.append(.refused(code: code)) }
+
+  mutating func send(_ message: TableMessage, to recipients: Recipients = .all) {
+    outbox.append(.send(message, to: recipients))
+  }
+
+  @discardableResult
+  mutating func persist(_ record: Record) -> UInt64 {
+    defer { nextIndex += 1 }
+    outbox.append(.persist(record, index: nextIndex))
+    return nextIndex
+  }
+
+  /// Its key votes in this epoch and nothing keeps it from voting.
+  var canVote: Bool {
+    guard let voter else { return false }
+    return epoch.has(voter) && !isSilenced && !isAmnesiac && !isHalted
+  }
+
+  /// The round of a view of this epoch, made when it is missing.
+  mutating func round<Result>(_ view: UInt64, _ change: (inout Round) -> Result) -> Result {
+    rounds.update(view, default: Round(), change)
+  }
 }
 
-// MARK: What there is to see
+/// A span that begins with the tick after a condition first held.
+struct Stopwatch: Sendable {
+  private(set) var isOn = false
+  private(set) var since: Milliseconds?
 
-extension Replica {
-  /// The application after the highest final block.
-  package var finalApp: App { app }
-  /// Height of the highest final block; 0 is the genesis.
-  package var finalHeight: UInt64 { 0 }
-  /// Its hash; the genesis hash for height 0.
-  package var finalTip: Digest { founding.genesis }
-  /// The voters of now.
-  package var epoch: Epoch { Epoch(founding) }
-  /// The view this node is in.
-  package var view: UInt64 { 1 }
-  /// Where this node stands; the links' keepalive carries it.
-  package var status: Status {
-    Status(
-      table: founding.table, epoch: epoch.id, epochNumber: epoch.number, view: view,
-      height: finalHeight, tip: finalTip, state: app.stateHash, reached: [])
+  /// Starts or stops; starting again while it runs changes nothing.
+  mutating func set(_ condition: Bool) {
+    if condition != isOn { since = nil }
+    isOn = condition
   }
-  /// Voters this node reaches, directly or by a peer's word, itself included; ascending.
-  package var reachableVoters: [PublicKey] { [] }
-  /// Whether enough voters are reachable for anything to become final.
-  package var hasQuorum: Bool { reachableVoters.count >= epoch.quorum }
-  /// Whether this node's key votes in this epoch and nothing keeps it from voting.
-  package var isVoting: Bool { false }
-  /// The disk refused: no vote and no own entry until a restart.
-  package var isSilenced: Bool { false }
-  /// A peer showed this key's own vote that is not in this log: no vote of this key in this epoch.
-  package var isAmnesiac: Bool { false }
-  /// Two conflicting finalizations exist and neither is settled: the table ends here (rule 6).
-  package var isHalted: Bool { false }
-  /// How sure the block at a height is; nil above the final tip and for the genesis.
-  package func finality(at height: UInt64) -> Finality? { nil }
-  /// Entries of one author that are known but not in the final log, in order of sequence.
-  package func pendingEntries(by author: PublicKey) -> [Entry] { [] }
-  /// Final blocks above a height, with what their entries did; flush blocks are left out.
-  package func finalBlocks(above height: UInt64) -> [(block: Block, outcomes: [Outcome])] { [] }
-  /// Final blocks above a height with their proof, bounded as an answer to `getChain`.
-  package func chain(above height: UInt64) -> Chain {
-    Chain(table: founding.table, blocks: [], finalizations: [])
-  }
-  /// Tells the replica how long a ping took, for its guess of Δ (rule 7).
-  package mutating func measured(roundTrip: Milliseconds) {}
-}
 
-/// How sure a final block is.
-package struct Finality: Hashable, Sendable {
-  /// Finalize signatures on it or on a block above it in its epoch, the most of any.
-  package let signatures: Int
-  /// Voters of its epoch.
-  package let voters: Int
-  /// All of them signed, or all of them are among the voters of a later epoch who did (rule 6).
-  package let isSettled: Bool
+  /// Only at a tick.
+  mutating func arm(at clock: Milliseconds) { if isOn && since == nil { since = clock } }
 }

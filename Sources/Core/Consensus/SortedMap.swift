@@ -60,6 +60,12 @@ package struct SortedMap<Key: Comparable & Sendable, Value: Sendable>: Sendable 
     return change(&values[index])
   }
 
+  /// Changes the value of a key in place, if there is one.
+  package mutating func update(_ key: Key, to change: (inout Value) -> Void) {
+    let index = firstIndex(notBelow: key)
+    if index < keys.count && keys[index] == key { change(&values[index]) }
+  }
+
   /// Changes every value in place, in order.
   package mutating func updateAll(_ change: (Key, inout Value) -> Void) {
     for index in keys.indices { change(keys[index], &values[index]) }

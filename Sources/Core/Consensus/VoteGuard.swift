@@ -137,6 +137,9 @@ package struct VoteGuard: Sendable {
       slot[subject.kind]?.block == subject.block
     else { throw .otherEpoch }
     try judge(subject, beside: slot, on: lineage)
+    if subject.kind == .finalize {
+      guard slot.notarize?.isReleased == true else { throw .notNotarized }
+    }
     slots.update(subject.view, default: slot) { $0[subject.kind]?.isReleased = true }
     return ApprovedVote(subject: subject, voter: voter)
   }

@@ -1,0 +1,151 @@
+internal import Wire
+
+// Rules 3-5, the part that looks at this voter; and the two steps of every vote (CONSENSUS 1.5).
+extension Replica {
+  /// Notarizes and finalizes what may be, in every view from that of the highest final block to
+  /// one's own: late votes are safe and let everybody see that a block is settled.
+  mutating func castVotes() {
+    for view in rounds.keys where view >= max(lineage.finalView, 1) {
+      notarize(in: view)
+      finalize(in: view)
+    }
+  }
+
+  /// Rule 3.
+  private mutating func notarize(in view: UInt64) {
+    guard view <= self.view, let voteGuard, voteGuard.vote(.notarize, in: view) == nil,
+      voteGuard.vote(.nullify, in: view) == nil, let hash = candidate(in: view)
+    else { return }
+    if view > lineage.finalView {
+      switch judge(hash) {
+      case .valid: break
+      case .shownFalse(let code):
+        guard rounds[view]?.isShownFalse == false else { return }
+        round(view) { $0.isShownFalse = true }
+        return refuse(code)
+      case .needs: return
+      }
+    }
+    reserve(.notarize, hash, in: view)
+  }
+
+  /// The block of a view that one could vote for: the final one, the leader's first, or the one
+  /// that a quorum notarized.
+  private func candidate(in view: UInt64) -> Digest? {
+    if view <= lineage.finalView { return lineage.final(at: view) }
+    guard let round = rounds[view] else { return nil }
+    let notarized = round.certificate(.notarize) ?? round.certificate(.finalize)
+    if let hash = notarized?.subject.block { return tree[hash] == nil ? nil : hash }
+    return round.proposal?.block
+  }
+
+  /// Rule 4.
+  private mutating func finalize(in view: UInt64) {
+    guard let voteGuard, voteGuard.vote(.finalize, in: view) == nil,
+      voteGuard.vote(.nullify, in: view) == nil,
+      let hash = voteGuard.vote(.notarize, in: view),
+      let proof = rounds[view]?.proofs(of: hash).first
+    else { return }
+    reserve(.finalize, hash, in: view, after: .certificate(proof, isLazy: false))
+  }
+
+  /// Rule 5.
+  mutating func nullify() {
+    guard let voteGuard, view > lineage.finalView, voteGuard.vote(.nullify, in: view) == nil,
+      voteGuard.vote(.finalize, in: view) == nil, mayNullify
+    else { return }
+    reserve(.nullify, .zero, in: view)
+  }
+
+  private var mayNullify: Bool {
+    let round = rounds[view]
+    if let armedAt = pace.armedAt, isActive {
+      if let due = pace.notarizationDue, clock >= due { return true }
+      if round?.proposal == nil, let due = pace.proposalDue, clock >= due { return true }
+      if clock >= armedAt + pace.delta, isProposalImpossible { return true }
+    }
+    let leader = epoch.leader(of: view)
+    let isHopeless =
+      round?.isShownFalse == true || round?.vote(.nullify, by: leader) != nil
+      || (isActive && pace.armedAt != nil && leader != voter && !reachableVoters.contains(leader))
+    guard isHopeless, let soonest = pace.soonestNullify(voters: epoch.voters.count) else {
+      return false
+    }
+    return clock >= soonest
+  }
+
+  // MARK: The two steps
+
+  /// First step: the slot is taken and the record on its way to the disk.
+  mutating func reserve(
+    _ kind: VoteKind, _ hash: Digest, in view: UInt64, after first: Record? = nil
+  ) {
+    let subject = VoteSubject(
+      table: founding.table, epoch: epoch.id, view: view, kind: kind, block: hash)
+    guard var voteGuard else { return }
+    guard let record = try? voteGuard.reserve(subject, on: lineage) else { return }
+    self.voteGuard = voteGuard
+    if kind == .notarize { writeBody(hash) }
+    if let first { persist(first) }
+    reserved.append((persist(record), subject))
+  }
+
+  /// Second step: what is durable is looked at again, and signed if nothing forbids it now.
+  mutating func release(through index: UInt64) {
+    let durable = reserved.prefix { $0.index <= index }
+    reserved.removeFirst(durable.count)
+    for (_, subject) in durable { release(subject) }
+  }
+
+  private mutating func release(_ subject: VoteSubject) {
+    guard subject.epoch == epoch.id, canVote, var voteGuard else { return }
+    if subject.kind == .nullify && subject.view <= lineage.finalView { return }
+    do {
+      let approved = try voteGuard.release(subject, on: lineage)
+      self.voteGuard = voteGuard
+      outbox.append(.sign(.vote(approved)))
+    } catch {
+      refuse(error.code)
+    }
+  }
+
+  /// After a restart: durable votes are signed and sent again (CONSENSUS 1.5).
+  mutating func resumeVotes() {
+    guard !unsent.isEmpty else { return }
+    for subject in unsent { release(subject) }
+    unsent = []
+  }
+
+  /// A statement comes back signed; only now does an own vote count.
+  mutating func take(_ statement: SignedStatement) {
+    guard !isSilenced else { return }
+    switch statement {
+    case .vote(let vote): take(vote.body)
+    case .passed(let passed): take(passed.body)
+    case .ready(let ready): take(ready.body)
+    }
+  }
+
+  private mutating func take(_ vote: Vote) {
+    let subject = vote.subject
+    guard vote.voter == voter, voteGuard?.knows(subject) == true, canVote else { return }
+    if subject.kind == .notarize, epoch.leader(of: subject.view) == voter,
+      let node = tree[subject.block]
+    {
+      round(subject.view) { $0.propose(subject.block, with: vote) }
+      send(.proposal(node.block, vote))
+    } else {
+      send(.vote(vote))
+    }
+    absorb(vote)
+  }
+
+  /// The body of a block, and of all it stands on above the final ones, goes to disk before the
+  /// first own vote that rests on it: without them a restart could not tell what conflicts with it.
+  private mutating func writeBody(_ hash: Digest) {
+    for node in tree.path(to: hash) ?? [] where !node.isPersisted {
+      persist(.block(node.block, isLazy: false))
+      tree.notePersisted(node.block.hash)
+    }
+  }
+}

@@ -1,0 +1,169 @@
+internal import Wire
+
+// Rule 6: what is final, what that does, and what two conflicting finalizations do.
+extension Replica {
+  /// Makes final whatever a held finalization covers, as far as the bodies are here.
+  mutating func finalizeBlocks() {
+    guard !isHalted else { return }
+    while let certificate = nextFinalization() {
+      let subject = certificate.subject
+      switch lineage.relation(of: subject.block, at: subject.view) {
+      case .final, .unknown: return
+      case .conflicting: conflict(certificate)
+      case .above:
+        guard commit(subject.block) else { return }
+      }
+    }
+  }
+
+  /// The highest finalization above the final tip that was not overruled.
+  private func nextFinalization() -> Certificate? {
+    for index in rounds.values.indices.reversed() {
+      guard rounds.keys[index] >= max(lineage.finalView, 1) else { return nil }
+      for certificate in rounds.values[index].certificates
+      where certificate.subject.kind == .finalize && !overruled.contains(certificate.subject)
+        && lineage.final(at: certificate.subject.view) != certificate.subject.block
+      {
+        return certificate
+      }
+    }
+    return nil
+  }
+
+  /// Moves the final tip up to a block; false when a body is missing on the way.
+  private mutating func commit(_ hash: Digest) -> Bool {
+    switch judge(hash, isFinal: true) {
+    case .valid: break
+    case .needs: return false
+    case .shownFalse(let code):
+      // A quorum made final what no honest voter may notarize: more liars than the table bears.
+      isHalted = true
+      refuse("final" + code.prefix(1).uppercased() + code.dropFirst())
+      return false
+    }
+    guard let path = tree.path(to: hash) else { return false }
+    var seal: Block?
+    for node in path {
+      guard case .valid(let base, let outcomes) = node.verdict else { return false }
+      let isFlush = seal != nil
+      append(node, outcomes, isFlush: isFlush)
+      if isFlush { continue }
+      app = base.app
+      outbox.append(.committed(node.block, outcomes))
+      if node.block.isSeal { seal = node.block }
+    }
+    if let certificate = rounds[lineage.finalView]?.certificate(.finalize, on: hash) {
+      persist(.certificate(certificate, isLazy: true))
+    }
+    if let seal, let change = seal.change {
+      begin(Epoch(after: epoch, seal: seal, change: change))
+    } else if let base = tree.base(hash) {
+      tree.advance(to: base)
+      rounds.removeAll(below: lineage.finalView)
+      pace.reset()
+    }
+    afterCommit()
+    return true
+  }
+
+  private mutating func append(
+    _ node: BlockTree<App>.Node, _ outcomes: [Outcome], isFlush: Bool
+  ) {
+    let block = node.block
+    let round = rounds[block.view]
+    if !node.isPersisted { persist(.block(block, isLazy: true)) }
+    ledger.append(
+      block, outcomes, isFlush: isFlush,
+      notarization: round?.certificate(.notarize, on: block.hash),
+      finalization: round?.certificate(.finalize, on: block.hash))
+    lineage.finalize(block)
+  }
+
+  /// A final seal ends the epoch: nothing is signed in it again (CONSENSUS 1.7).
+  private mutating func begin(_ next: Epoch) {
+    let closing = voteGuard?.closingRecords() ?? []
+    epoch = next
+    ledger.begin(next)
+    persist(.epoch(next))
+    for record in closing { persist(record) }
+    voteGuard = voter.map { VoteGuard(table: founding.table, epoch: next.id, voter: $0) }
+    reserved = []
+    lineage = Lineage(anchor: next.anchor)
+    tree = BlockTree(
+      root: Base(
+        hash: next.anchor, view: 0, height: next.anchorHeight, emptyRun: 0, isSealed: false,
+        app: app))
+    rounds = SortedMap()
+    view = 1
+    wanted = SortedMap()
+    oldFlush = []
+    overruled = []
+    accused = []
+    passed = SortedMap()
+    readies = SortedMap()
+    ownReady = OwnReady()
+    clocks.updateAll { $1.isPassed = false }
+    pace.reset()
+  }
+
+  /// What follows from a new final state.
+  private mutating func afterCommit() {
+    pool.prune(with: app)
+    hasAdmissible = pool.hasAdmissible(in: app)
+    syncClocks()
+    startWait.set(app.voterWish.isStart)
+    settleWait.set(false)
+    passDeadlines()
+  }
+
+  /// Another finalization than those held exists: stop, show both, unless exactly one is settled.
+  mutating func conflict(_ certificate: Certificate) {
+    let subject = certificate.subject
+    guard !isHalted, !overruled.contains(subject), overruled.count < 16 else { return }
+    overruled.append(subject)
+    guard let own = ledger.finalization(in: epoch.id) else { return }
+    accuse(.finalizations(own, certificate, culprits: culprits(beside: certificate)))
+    send(.certificate(own))
+    send(.certificate(certificate))
+    let isSettledHere = isSettled(against: subject)
+    let isSettledThere = certificate.signatures.count == epoch.voters.count
+    if !isSettledHere || isSettledThere { isHalted = true }
+  }
+
+  /// Whether a block that all have finalized can not be final beside this one.
+  private func isSettled(against subject: VoteSubject) -> Bool {
+    let settled = ledger.settledView
+    guard settled > 0, let block = lineage.final(at: settled) else { return false }
+    if subject.view <= settled { return true }
+    return !lineage.isAncestor(block, at: settled, of: subject.block, at: subject.view)
+  }
+
+  /// Who signed what no honest voter signs together, in all that is held of this epoch.
+  private func culprits(beside certificate: Certificate) -> [PublicKey] {
+    var held = [certificate] + rounds.values.flatMap(\.certificates)
+    for item in ledger.items.reversed() {
+      guard item.epoch == ledger.epochs.count - 1 else { break }
+      held += [item.notarization, item.finalization].compactMap { $0 }
+      held += item.block.justification.certificates
+    }
+    held += tree.all.flatMap { $0.block.justification.certificates }
+    return Evidence.culprits(in: held.filter(epoch.holds))
+  }
+}
+
+extension Evidence {
+  /// The keys that signed two certificates which contradict each other, ascending.
+  static func culprits(in certificates: [Certificate]) -> [PublicKey] {
+    let ordered = certificates.sorted { $0.subject.view < $1.subject.view }
+    var found: [PublicKey] = []
+    for (index, left) in ordered.enumerated() {
+      for right in ordered[(index + 1)...] {
+        guard right.subject.view == left.subject.view else { break }
+        guard contradict(left.subject, right.subject) else { continue }
+        let others = right.voters
+        found += left.voters.filter { others.contains($0) && !found.contains($0) }
+      }
+    }
+    return found.sorted()
+  }
+}

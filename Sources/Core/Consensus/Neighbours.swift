@@ -1,0 +1,53 @@
+internal import Wire
+
+/// The members at the other ends of links, as far as consensus cares.
+struct Neighbours: Sendable {
+  /// What is remembered of one; forgotten when the table is full of linked ones.
+  struct Neighbour: Sendable {
+    var isLinked = false
+    var downSince: Milliseconds?
+    var status: Status?
+    /// It was asked for a chain at this time and has not answered.
+    var chainAskedAt: Milliseconds?
+    /// The last answer to a stale message.
+    var answeredAt: Milliseconds?
+    /// Chains and bodies sent since `budgetFrom`.
+    var served = 0
+    var budgetFrom: Milliseconds = 0
+  }
+
+  /// Chains and bodies that one peer gets in a second.
+  static let servedPerSecond = 16
+  /// Members remembered; a table has at most sixteen seats, and a few lookers-on.
+  static let most = 64
+
+  private(set) var all = SortedMap<PeerID, Neighbour>()
+
+  subscript(peer: PeerID) -> Neighbour? { all[peer] }
+
+  var linked: [PeerID] { all.keys.filter { all[$0]?.isLinked == true } }
+
+  mutating func change(_ peer: PeerID, _ change: (inout Neighbour) -> Void) {
+    if all[peer] == nil && all.count >= Self.most {
+      guard let idle = all.keys.first(where: { all[$0]?.isLinked == false }) else { return }
+      all[idle] = nil
+    }
+    all.update(peer, default: Neighbour(), change)
+  }
+
+  /// Voters reached: over links, and those whom a linked peer says that it reaches.
+  func reached(of epoch: Epoch, self own: PublicKey?, app: some Application) -> [PublicKey] {
+    let direct = direct(of: epoch, self: own, app: app)
+    return epoch.voters.filter { voter in
+      direct.contains(voter)
+        || all.values.contains { $0.isLinked && $0.status?.reached.contains(voter) == true }
+    }
+  }
+
+  /// Voters reached over links of one's own, and oneself.
+  func direct(of epoch: Epoch, self own: PublicKey?, app: some Application) -> [PublicKey] {
+    epoch.voters.filter { voter in
+      voter == own || app.identity(ofVoter: voter).flatMap { all[$0] }?.isLinked == true
+    }
+  }
+}

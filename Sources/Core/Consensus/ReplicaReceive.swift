@@ -1,0 +1,263 @@
+internal import Wire
+
+// Messages from members. Every signature in them has been checked; who may say what has not.
+extension Replica {
+  mutating func receive(_ message: TableMessage, from peer: PeerID) {
+    guard message.table == founding.table else { return refuse("otherTable") }
+    if let id = message.epoch, !ledger.epochs.contains(where: { $0.id == id }) {
+      return keepEarly(message, from: peer)
+    }
+    switch message {
+    case .vote(let vote): receive(vote, from: peer)
+    case .certificate(let certificate): receive(certificate, from: peer)
+    case .proposal(let block, let vote): receive(block, with: vote, from: peer)
+    case .entry(let entry): receive(entry, isOwn: false)
+    case .passed(let passed): receive(passed)
+    case .ready(let ready): receive(ready)
+    case .status(let status): receive(status, from: peer)
+    case .getChain(_, let height): serveChain(above: height, to: peer)
+    case .chain(let chain): receive(chain, from: peer)
+    case .getBlock(_, let hash): serveBlock(hash, to: peer)
+    case .block(let block): receive(block)
+    }
+  }
+
+  /// A message of an epoch that has not begun here: kept until it has, a few from each peer.
+  private mutating func keepEarly(_ message: TableMessage, from peer: PeerID) {
+    askChain(of: peer)
+    guard early.count < Self.mostEarly, early.count(where: { $0.peer == peer }) < Self.mostEarly / 4
+    else { return refuse("unknownEpoch") }
+    early.append((message, peer))
+    earlySince = epoch.number
+  }
+
+  private static var mostEarly: Int { 64 }
+
+  /// Takes up what came before its epoch, once another one has begun.
+  mutating func receiveEarly() {
+    guard !early.isEmpty, earlySince != epoch.number else { return }
+    let messages = early
+    early = []
+    for (message, peer) in messages { receive(message, from: peer) }
+  }
+
+  // MARK: Votes and certificates
+
+  private mutating func receive(_ vote: Vote, from peer: PeerID) {
+    let subject = vote.subject
+    guard subject.epoch == epoch.id else {
+      return receiveForeign(subject, [KeySignature(vote.voter, vote.signature)], from: peer)
+    }
+    guard epoch.has(vote.voter) else { return refuse("voteNotVoter") }
+    guard subject.view > 0, subject.view <= view + Limits.viewsAhead else {
+      return refuse("voteTooFarAhead")
+    }
+    noteIfForgotten(vote)
+    let isNew = absorb(vote)
+    let isBehind = subject.view <= lineage.finalView && subject.kind == .nullify
+    if isBehind || (!isNew && subject.view < view) { answer(peer) }
+  }
+
+  private mutating func receive(_ certificate: Certificate, from peer: PeerID) {
+    let subject = certificate.subject
+    guard subject.epoch == epoch.id else {
+      return receiveForeign(subject, certificate.signatures, from: peer)
+    }
+    guard epoch.holds(certificate), subject.view > 0 else {
+      return refuse("certificateNotQuorum")
+    }
+    let isOld = subject.kind == .finalize && subject.view < lineage.finalView
+    absorb(certificate)
+    if isOld { answer(peer) }
+    syncIfBehind(certificate, from: peer)
+  }
+
+  /// Takes a vote of this epoch into the tally, or widens what proves a final block; whether it
+  /// was new.
+  @discardableResult
+  mutating func absorb(_ vote: Vote) -> Bool {
+    let subject = vote.subject
+    guard subject.view >= lineage.finalView else {
+      return absorbLate(subject, [KeySignature(vote.voter, vote.signature)])
+    }
+    let had = rounds[subject.view]?.certificates.count ?? 0
+    let quorum = epoch.quorum
+    let absorbed = round(subject.view) { $0.absorb(vote, quorum: quorum) }
+    if case .contradicts(let other) = absorbed { accuse(.votes(other, vote)) }
+    if subject.view == lineage.finalView { widenLedger(at: subject.view) }
+    if let made = rounds[subject.view]?.certificates, made.count > had, let last = made.last {
+      enter(beyond: last)
+    }
+    if case .new = absorbed { return true }
+    return false
+  }
+
+  /// Takes in a certificate of this epoch that holds.
+  mutating func absorb(_ certificate: Certificate) {
+    let subject = certificate.subject
+    for vote in certificate.votes { noteIfForgotten(vote) }
+    guard subject.view >= lineage.finalView else {
+      if subject.kind == .finalize, lineage.final(at: subject.view) != subject.block {
+        return conflict(certificate)
+      }
+      absorbLate(subject, certificate.signatures)
+      return
+    }
+    let quorum = epoch.quorum
+    let contradictions = round(subject.view) { $0.absorb(certificate, quorum: quorum) }
+    for (left, right) in contradictions { accuse(.votes(left, right)) }
+    if subject.view == lineage.finalView { widenLedger(at: subject.view) }
+    enter(beyond: certificate)
+  }
+
+  /// Rule 1: a certificate of a view at or above one's own leads into the view after it, and is
+  /// passed on once.
+  private mutating func enter(beyond certificate: Certificate) {
+    let subject = certificate.subject
+    guard subject.view >= view else { return }
+    view = subject.view + 1
+    pace.enter(afterNullification: subject.kind == .nullify)
+    if epoch.voters.count > 1 { send(.certificate(certificate)) }
+  }
+
+  /// Late votes widen what proves a final block, for the life of the table (CONSENSUS 1.6).
+  @discardableResult
+  private mutating func absorbLate(_ subject: VoteSubject, _ signatures: [KeySignature]) -> Bool {
+    guard let wider = ledger.widen(subject, with: signatures) else {
+      if let final = lineage.final(at: subject.view), let item = ledger.item(final) {
+        blame(subject, signatures, beside: item)
+      }
+      return false
+    }
+    persist(.certificate(wider, isLazy: true))
+    return true
+  }
+
+  private mutating func blame(
+    _ subject: VoteSubject, _ signatures: [KeySignature], beside item: Ledger.Item
+  ) {
+    let held = [item.notarization, item.finalization].compactMap { $0 }.flatMap(\.votes)
+    for part in signatures where epoch.has(part.key) {
+      let vote = Vote(subject: subject, voter: part.key, signature: part.signature)
+      for other in held where other.voter == part.key {
+        if Evidence.contradict(other.subject, subject) { accuse(.votes(other, vote)) }
+      }
+    }
+  }
+
+  /// Copies what the round of the highest final view has gathered.
+  mutating func widenLedger(at view: UInt64) {
+    guard let final = lineage.final(at: view), let round = rounds[view] else { return }
+    for certificate in round.proofs(of: final) {
+      if let wider = ledger.widen(certificate.subject, with: certificate.signatures) {
+        persist(.certificate(wider, isLazy: true))
+      }
+    }
+  }
+
+  /// A vote or certificate of another epoch: an older one's sender is behind, a newer one's ahead.
+  private mutating func receiveForeign(
+    _ subject: VoteSubject, _ signatures: [KeySignature], from peer: PeerID
+  ) {
+    guard absorbLate(subject, signatures) else { return answer(peer, in: subject.epoch) }
+  }
+
+  // MARK: Proposals
+
+  private mutating func receive(_ block: Block, with vote: Vote, from peer: PeerID) {
+    guard block.epoch == epoch.id else { return receiveForeign(vote.subject, [], from: peer) }
+    guard block.view > 0, block.parentView < block.view, vote.voter == epoch.leader(of: block.view),
+      vote.subject
+        == VoteSubject(
+          table: founding.table, epoch: epoch.id, view: block.view, kind: .notarize,
+          block: block.hash)
+    else { return refuse("proposalNotLeader") }
+    noteIfForgotten(vote)
+    for certificate in block.justification.certificates
+    where certificate.subject.epoch == epoch.id && epoch.holds(certificate) {
+      absorb(certificate)
+    }
+    guard block.view <= view else { return refuse("proposalNotJustified") }
+    guard block.view > lineage.finalView else {
+      if !absorb(vote) { answer(peer) }
+      return
+    }
+    if rounds[block.view]?.proposal == nil {
+      round(block.view) { $0.propose(block.hash, with: vote) }
+      hold(block)
+      for entry in block.entries { receive(entry, isOwn: false) }
+    }
+    absorb(vote)
+  }
+
+  /// Keeps a body of this epoch above the highest final block.
+  mutating func hold(_ block: Block) {
+    tree.insert(block)
+    lineage.insert(block)
+    wanted[block.hash] = nil
+  }
+
+  // MARK: Entries
+
+  /// An own entry, signed and durable: takes it in and tells the others.
+  mutating func submit(_ entry: Entry) {
+    guard !isSilenced else { return refuse("storeFailed") }
+    guard receive(entry, isOwn: true) else { return }
+    send(.entry(entry))
+  }
+
+  /// Takes an entry into the pool; whether it is new there.
+  @discardableResult
+  mutating func receive(_ entry: Entry, isOwn: Bool) -> Bool {
+    guard entry.table == founding.table else {
+      refuse("otherTable")
+      return false
+    }
+    let admission = app.admission(of: entry)
+    if case .never(let code) = admission {
+      refuse(code)
+      return false
+    }
+    switch pool.insert(entry, isOwn: isOwn) {
+    case .new:
+      if admission == .now { hasAdmissible = true }
+      return true
+    case .known: return false
+    case .refused(let code):
+      refuse(code)
+      return false
+    }
+  }
+
+  // MARK: Lies and losses
+
+  mutating func accuse(_ evidence: Evidence) {
+    let news = evidence.culprits.filter { !accused.contains($0) }
+    guard !news.isEmpty || evidence.culprits.isEmpty else { return }
+    accused = (accused + news).sorted()
+    outbox.append(.accuse(evidence))
+  }
+
+  /// Amnesia (CONSENSUS 1.5): somebody shows an own vote of this epoch that this log knows nothing
+  /// of. From now on this key does not vote here.
+  private mutating func noteIfForgotten(_ vote: Vote) {
+    guard let voteGuard, vote.voter == voteGuard.voter, !voteGuard.knows(vote.subject),
+      !isAmnesiac
+    else { return }
+    isAmnesiac = true
+    persist(.amnesia(of: vote.voter))
+    refuse("ownVoteUnknown")
+  }
+}
+
+extension TableMessage {
+  /// The epoch of a vote, a certificate or a proposal.
+  fileprivate var epoch: Digest? {
+    switch self {
+    case .vote(let vote): vote.subject.epoch
+    case .certificate(let certificate): certificate.subject.epoch
+    case .proposal(let block, _): block.epoch
+    default: nil
+    }
+  }
+}

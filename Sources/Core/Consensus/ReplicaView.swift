@@ -1,0 +1,64 @@
+package import Wire
+
+// What there is to see from outside.
+extension Replica {
+  /// The application after the highest final block.
+  package var finalApp: App { app }
+  /// Height of the highest final block; 0 is the genesis.
+  package var finalHeight: UInt64 { ledger.height }
+  /// Its hash; the genesis hash for height 0.
+  package var finalTip: Digest { ledger.tip }
+
+  /// Where this node stands; the links' keepalive carries it.
+  package var status: Status {
+    Status(
+      table: founding.table, epoch: epoch.id, epochNumber: epoch.number, view: view,
+      height: finalHeight, tip: finalTip, state: app.stateHash,
+      reached: neighbours.direct(of: epoch, self: voter, app: app))
+  }
+
+  /// Voters this node reaches, directly or by a peer's word, itself included; ascending.
+  package var reachableVoters: [PublicKey] {
+    neighbours.reached(of: epoch, self: voter, app: app)
+  }
+
+  /// Whether enough voters are reachable for anything to become final.
+  package var hasQuorum: Bool { reachableVoters.count >= epoch.quorum }
+  /// Whether this node's key votes in this epoch and nothing keeps it from voting.
+  package var isVoting: Bool { canVote }
+
+  /// How sure the block at a height is; nil above the final tip and for the genesis.
+  package func finality(at height: UInt64) -> Finality? { ledger.finality(at: height) }
+
+  /// Entries of one author that are known but not in the final log, in order of sequence.
+  package func pendingEntries(by author: PublicKey) -> [Entry] { pool.entries(by: author) }
+
+  /// Final blocks above a height, with what their entries did; flush blocks are left out.
+  package func finalBlocks(above height: UInt64) -> [(block: Block, outcomes: [Outcome])] {
+    ledger.items[ledger.index(above: height)...].filter { !$0.isFlush }
+      .map { ($0.block, $0.outcomes) }
+  }
+
+  /// Final blocks above a height with their proof, bounded as an answer to `getChain`.
+  package func chain(above height: UInt64) -> Chain {
+    ledger.chain(above: height, of: founding.table)
+  }
+
+  /// Tells the replica how long a ping took, for its guess of Δ (rule 7).
+  package mutating func measured(roundTrip: Milliseconds) { pace.measured(roundTrip: roundTrip) }
+
+  /// Tells the replica the time to show on blocks it proposes: milliseconds since 1970.
+  ///
+  /// For display only; no rule reads it.
+  package mutating func shows(time: UInt64) { shownTime = min(time, Limits.counter) }
+}
+
+/// How sure a final block is.
+package struct Finality: Hashable, Sendable {
+  /// Finalize signatures on it or on a block above it in its epoch, the most of any.
+  package let signatures: Int
+  /// Voters of its epoch.
+  package let voters: Int
+  /// All of them signed, or all of them are among the voters of a later epoch who did (rule 6).
+  package let isSettled: Bool
+}

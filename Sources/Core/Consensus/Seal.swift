@@ -1,0 +1,144 @@
+internal import Wire
+
+/// A `Ready` and when it came, on the monotonic clock; nil until the tick after.
+struct HeldReady: Sendable {
+  let ready: Ready
+  var receivedAt: Milliseconds?
+}
+
+/// When this node last asked to be sealed in.
+struct OwnReady: Sendable {
+  var ready: Ready?
+  var askedAt: Milliseconds?
+}
+
+// Membership (CONSENSUS 1.7, 1.9): seals, and `Ready` from those who want in.
+extension Replica {
+  // MARK: The seal rule
+
+  /// |signers of the parent's certificate ∩ V′| + ready joiners ≥ q(V′).
+  ///
+  /// `proof` is nil where none is needed: on the genesis the creator counts.
+  func sealRule(_ change: VoterChange, proof signers: [PublicKey]) -> Bool {
+    let voters = epoch.voters(after: change)
+    guard !voters.isEmpty else { return false }
+    let staying = signers.filter { epoch.has($0) && voters.contains($0) }
+    return staying.count + change.joiners.count >= Quorum.size(of: voters.count)
+  }
+
+  /// Who signed for the parent of a block, as its justification shows.
+  func proofs(in just: Justification) -> [PublicKey] {
+    if let parent = just.parent { return parent.voters }
+    if epoch.number == 0 { return epoch.voters }
+    return signers(ofOldSeal: just.oldSeal)
+  }
+
+  /// The signers of the old seal's finalization who still vote; none when it does not hold.
+  func signers(ofOldSeal certificate: Certificate?) -> [PublicKey] {
+    guard let certificate, certificate.subject.kind == .finalize, ledger.epochs.count > 1,
+      ledger.epochs[ledger.epochs.count - 2].holds(certificate)
+    else { return [] }
+    return certificate.voters
+  }
+
+  /// What of a change no application can see.
+  func faultOf(_ change: VoterChange) -> String? {
+    for ready in change.joiners {
+      guard ready.table == founding.table, ready.epoch == epoch.id, !epoch.has(ready.voter) else {
+        return "sealReady"
+      }
+    }
+    guard change.leavers.allSatisfy(epoch.has) else { return "sealLeaver" }
+    guard epoch.voters(after: change).count <= Limits.voters else { return "sealTooManyVoters" }
+    return nil
+  }
+
+  // MARK: Whether a seal is due
+
+  /// Changes that the state wants and for which all are ready, the widest first.
+  func dueChanges(in app: App) -> [VoterChange] {
+    let wish = app.voterWish
+    let joining = wish.joiners.filter { !epoch.has($0) }
+    let fresh = joining.compactMap { voter -> Ready? in
+      guard let held = readies[voter], isFresh(held) else { return nil }
+      return held.ready
+    }
+    let leavers = wish.leavers.filter(epoch.has)
+    if wish.isStart {
+      guard !fresh.isEmpty, self.app.voterWish.isStart else { return [] }
+      let hasWaited = startWait.since.map { clock >= $0 + Pace.startWait } ?? false
+      guard fresh.count == joining.count || hasWaited else { return [] }
+    }
+    let room = Limits.voters - epoch.voters.count + leavers.count
+    let joiners = Array(fresh.prefix(max(0, room)))
+    var changes: [VoterChange] = []
+    if !joiners.isEmpty && !leavers.isEmpty {
+      changes.append(VoterChange(joiners: joiners, leavers: leavers))
+    }
+    if !joiners.isEmpty {
+      let alone = Array(joiners.prefix(max(0, Limits.voters - epoch.voters.count)))
+      if !alone.isEmpty { changes.append(VoterChange(joiners: alone, leavers: [])) }
+    }
+    if !leavers.isEmpty { changes.append(VoterChange(joiners: [], leavers: leavers)) }
+    return changes.filter { !epoch.voters(after: $0).isEmpty }
+  }
+
+  /// A seal that meets the rule with one of these certificates for the parent.
+  func dueSeal(in app: App, proofs: [[PublicKey]]) -> (change: VoterChange, proof: Int)? {
+    for change in dueChanges(in: app) {
+      for (index, signers) in proofs.enumerated() where sealRule(change, proof: signers) {
+        return (change, index)
+      }
+    }
+    return nil
+  }
+
+  /// A seal is due whose rule an empty block could meet: enough of those who stay are reachable.
+  func needsWidening(for app: App) -> Bool {
+    let reachable = reachableVoters
+    return dueChanges(in: app).contains { sealRule($0, proof: reachable) }
+  }
+
+  // MARK: Ready
+
+  private func isFresh(_ held: HeldReady) -> Bool {
+    guard let receivedAt = held.receivedAt else { return true }
+    return now < receivedAt + Pace.readyFor
+  }
+
+  mutating func receive(_ ready: Ready) {
+    guard ready.epoch == epoch.id else { return refuse("readyOtherEpoch") }
+    guard app.voterWish.joiners.contains(ready.voter), !epoch.has(ready.voter) else {
+      return refuse("readyNotWanted")
+    }
+    readies[ready.voter] = HeldReady(ready: ready, receivedAt: nil)
+  }
+
+  /// Whether the state wants this node's key as a voter and it may still become one.
+  var wantsIn: Bool {
+    guard let voter, !isSilenced, !isAmnesiac, !isHalted, !epoch.has(voter) else { return false }
+    return app.voterWish.joiners.contains(voter)
+  }
+
+  /// At a tick: asks to be sealed in, afresh every 4 s, while a voter is there to hear it.
+  mutating func askToVote() {
+    guard let voter, wantsIn, !reachableVoters.isEmpty else {
+      ownReady = OwnReady()
+      return
+    }
+    if let askedAt = ownReady.askedAt, clock < askedAt + Pace.readyEvery { return }
+    ownReady.askedAt = clock
+    outbox.append(
+      .sign(
+        .ready(
+          ApprovedReady(
+            table: founding.table, epoch: epoch.id, block: ledger.tip, voter: voter))))
+  }
+
+  /// An own `Ready` comes back signed.
+  mutating func take(_ ready: Ready) {
+    guard wantsIn, ready.voter == voter, ready.epoch == epoch.id else { return }
+    ownReady.ready = ready
+    send(.ready(ready))
+  }
+}

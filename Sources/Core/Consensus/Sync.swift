@@ -1,0 +1,216 @@
+internal import Wire
+
+// Catching up (CONSENSUS 1.6), links, and rule 8.
+extension Replica {
+  // MARK: Links and status
+
+  mutating func linkUp(_ peer: PeerID) {
+    var absence: Milliseconds = 0
+    neighbours.change(peer) { neighbour in
+      if let downSince = neighbour.downSince { absence = clock - downSince }
+      neighbour = Neighbours.Neighbour()
+      neighbour.isLinked = true
+    }
+    if absence >= Pace.longAbsence, isVoter(peer) { pace.reset() }
+    send(.status(status), to: .peer(peer))
+    rebroadcast(to: .peer(peer))
+  }
+
+  private func isVoter(_ peer: PeerID) -> Bool {
+    epoch.voters.contains { app.identity(ofVoter: $0) == peer }
+  }
+
+  mutating func linkDown(_ peer: PeerID) {
+    neighbours.change(peer) { neighbour in
+      neighbour.isLinked = false
+      neighbour.status = nil
+      neighbour.downSince = clock
+      neighbour.chainAskedAt = nil
+    }
+  }
+
+  mutating func receive(_ status: Status, from peer: PeerID) {
+    neighbours.change(peer) { $0.status = status }
+    for statement in ownPassed { send(.passed(statement), to: .peer(peer)) }
+    if let ready = ownReady.ready { send(.ready(ready), to: .peer(peer)) }
+    let isAhead = (status.epochNumber, status.height) > (epoch.number, finalHeight)
+    let isOther = status.height == finalHeight && status.tip != finalTip
+    if isAhead || isOther { return askChain(of: peer, above: isOther ? finalHeight - 1 : nil) }
+    guard status.epoch == epoch.id, status.view < view, status.height == finalHeight else { return }
+    answer(peer)
+  }
+
+  // MARK: Asking
+
+  /// Asks one peer for the final blocks above one's own, once per 4Δ until it answers.
+  mutating func askChain(of peer: PeerID, above height: UInt64? = nil) {
+    if let askedAt = neighbours[peer]?.chainAskedAt, clock < askedAt + 4 * pace.delta { return }
+    neighbours.change(peer) { $0.chainAskedAt = clock }
+    send(.getChain(founding.table, above: height ?? finalHeight), to: .peer(peer))
+  }
+
+  /// A finalization whose bodies are missing: who sent it has them.
+  mutating func syncIfBehind(_ certificate: Certificate, from peer: PeerID) {
+    guard certificate.subject.kind == .finalize, certificate.subject.view > lineage.finalView,
+      tree.missing(under: certificate.subject.block) != nil
+    else { return }
+    askChain(of: peer)
+  }
+
+  /// Asks all for bodies that certificates or proposals need, each once per 2Δ.
+  mutating func askForMissing() {
+    guard !isHalted else { return }
+    var missing: [Digest] = []
+    for index in rounds.values.indices where rounds.keys[index] > lineage.finalView {
+      let round = rounds.values[index]
+      let hashes =
+        round.certificates.filter { $0.subject.kind != .nullify }.map(\.subject.block)
+        + (round.proposal.map { [$0.block] } ?? [])
+      for hash in hashes {
+        if let gap = tree.missing(under: hash), !missing.contains(gap) { missing.append(gap) }
+        if let node = tree[hash], case .unjudged = node.verdict,
+          case .needs(let gap) = judgeQuietly(hash), !missing.contains(gap)
+        {
+          missing.append(gap)
+        }
+      }
+    }
+    wanted.filter { hash, _ in missing.contains(hash) }
+    for hash in missing {
+      if let askedAt = wanted[hash], clock < askedAt + 2 * pace.delta { continue }
+      wanted[hash] = clock
+      send(.getBlock(founding.table, hash))
+    }
+  }
+
+  private mutating func judgeQuietly(_ hash: Digest) -> Judgement<App> { judge(hash) }
+
+  // MARK: Answers to what was asked for
+
+  /// Final blocks, epoch by epoch, each run with a finalization of its last block.
+  mutating func receive(_ chain: Chain, from peer: PeerID) {
+    guard neighbours[peer]?.chainAskedAt != nil else { return refuse("chainUnasked") }
+    neighbours.change(peer) { $0.chainAskedAt = nil }
+    var rest = chain.blocks[...]
+    rest = rest.drop { ledger.item($0.hash) != nil }
+    while let first = rest.first {
+      guard first.epoch == epoch.id else { return refuse("chainOtherEpoch") }
+      let run = rest.prefix { $0.epoch == first.epoch }
+      rest = rest.dropFirst(run.count)
+      guard let last = run.last, zip(run, run.dropFirst()).allSatisfy({ $1.parent == $0.hash }),
+        let proof = chain.finalizations.first(where: {
+          $0.subject.epoch == first.epoch && $0.subject.block == last.hash
+        }), proof.subject.kind == .finalize, proof.subject.view == last.view, epoch.holds(proof)
+      else { return refuse("chainUnproven") }
+      for block in run where block.view > lineage.finalView && block.table == founding.table {
+        hold(block)
+      }
+      absorb(proof)
+      finalizeBlocks()
+    }
+    if let status = neighbours[peer]?.status, !chain.blocks.isEmpty,
+      (status.epochNumber, status.height) > (epoch.number, finalHeight)
+    {
+      askChain(of: peer)
+    }
+  }
+
+  mutating func receive(_ block: Block) {
+    guard wanted[block.hash] != nil else {
+      if tree[block.hash] == nil && ledger.item(block.hash) == nil { refuse("blockUnasked") }
+      return
+    }
+    if block.epoch == epoch.id, block.view > lineage.finalView, block.parentView < block.view {
+      hold(block)
+      for entry in block.entries { receive(entry, isOwn: false) }
+    } else {
+      holdOldFlush(block)
+    }
+  }
+
+  // MARK: Answering
+
+  mutating func serveChain(above height: UInt64, to peer: PeerID) {
+    guard mayServe(peer) else { return refuse("askedTooOften") }
+    let chain = chain(above: height)
+    guard !chain.blocks.isEmpty else { return answer(peer) }
+    send(.chain(chain), to: .peer(peer))
+  }
+
+  mutating func serveBlock(_ hash: Digest, to peer: PeerID) {
+    guard let block = tree[hash]?.block ?? ledger.item(hash)?.block else { return }
+    guard mayServe(peer) else { return refuse("askedTooOften") }
+    send(.block(block), to: .peer(peer))
+  }
+
+  private mutating func mayServe(_ peer: PeerID) -> Bool {
+    var may = false
+    neighbours.change(peer) { neighbour in
+      if clock >= neighbour.budgetFrom + 1_000 { neighbour.served = 0 }
+      if neighbour.served == 0 { neighbour.budgetFrom = clock }
+      may = neighbour.served < Neighbours.servedPerSecond
+      if may { neighbour.served += 1 }
+    }
+    return may
+  }
+
+  /// Rule 8: whoever speaks of what is over gets the proof that it is, once per Δ.
+  mutating func answer(_ peer: PeerID, in old: Digest? = nil) {
+    if let answeredAt = neighbours[peer]?.answeredAt, clock < answeredAt + pace.delta { return }
+    neighbours.change(peer) { $0.answeredAt = clock }
+    if let certificate = ledger.finalization(in: old ?? epoch.id) {
+      send(.certificate(certificate), to: .peer(peer))
+    }
+    guard old == nil else { return }
+    for certificate in certificatesAbove { send(.certificate(certificate), to: .peer(peer)) }
+  }
+
+  /// Certificates of views above the highest final one, of the last 64.
+  private var certificatesAbove: [Certificate] {
+    let first = max(lineage.finalView + 1, view > 64 ? view - 64 : 0)
+    let start = rounds.firstIndex(notBelow: first)
+    return rounds.values[start...].flatMap(\.certificates)
+  }
+
+  // MARK: Standstill
+
+  /// Rule 8: everything others might lack, also what third nodes said.
+  mutating func rebroadcast(to recipients: Recipients) {
+    for entry in pool.inOrder.prefix(Limits.entriesPerBlock) {
+      send(.entry(entry), to: recipients)
+    }
+    if let ready = ownReady.ready { send(.ready(ready), to: recipients) }
+    let statements = recipients == .all ? clocks.keys.flatMap { passed[$0] ?? [] } : ownPassed
+    for statement in statements { send(.passed(statement), to: recipients) }
+    guard isActive else { return }
+    if let certificate = ledger.finalization(in: epoch.id) {
+      send(.certificate(certificate), to: recipients)
+    }
+    for certificate in certificatesAbove { send(.certificate(certificate), to: recipients) }
+    for index in rounds.values.indices where rounds.keys[index] > lineage.finalView {
+      rebroadcast(rounds.values[index], of: rounds.keys[index], to: recipients)
+    }
+  }
+
+  /// Votes for which there is no certificate yet, and the proposal of one's own view.
+  private mutating func rebroadcast(_ round: Round, of view: UInt64, to recipients: Recipients) {
+    if view == self.view, let proposal = round.proposal, let node = tree[proposal.block] {
+      send(.proposal(node.block, proposal.leaderVote), to: recipients)
+    }
+    for kind in VoteKind.allCases where round.certificate(kind) == nil {
+      for vote in round.votes(kind) { send(.vote(vote), to: recipients) }
+    }
+  }
+}
+
+extension Neighbours {
+  /// Nobody waits for the end of a pause.
+  func areRested(at clock: Milliseconds, delta: Milliseconds) -> Bool {
+    all.values.allSatisfy { neighbour in
+      let isPaused = neighbour.answeredAt.map { clock < $0 + delta } ?? false
+      let isSpent = neighbour.served > 0 && clock < neighbour.budgetFrom + 1_000
+      let isAsked = neighbour.chainAskedAt.map { clock < $0 + 4 * delta } ?? false
+      return !isPaused && !isSpent && !isAsked
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package import Consensus
+
+/// A store with syncs: what was written since the last one is lost in a crash.
+package struct Disk: Sendable {
+  private var durable: [Record] = []
+  private var unsynced: [(record: Record, index: UInt64)] = []
+  private var rows: [[UInt8]: Int] = [:]
+
+  /// Makes an empty one.
+  package init() {}
+
+  /// Whether anything waits for a sync.
+  package var isDirty: Bool { !unsynced.isEmpty }
+  /// Whether anything waits that somebody waits for.
+  package var needsSync: Bool { unsynced.contains { !$0.record.isLazy } }
+
+  /// Writes without a sync.
+  package mutating func write(_ record: Record, index: UInt64) {
+    unsynced.append((record, index))
+  }
+
+  /// Index of the last record written.
+  package var lastIndex: UInt64? { unsynced.last?.index }
+
+  /// Makes all that was written up to an index durable.
+  package mutating func sync(through index: UInt64) {
+    let count = unsynced.prefix { $0.index <= index }.count
+    for (record, _) in unsynced.prefix(count) { put(record) }
+    unsynced.removeFirst(count)
+  }
+
+  /// Loses what was not synced, but for the first `kept` records, which reached the disk by chance.
+  package mutating func crash(keeping kept: Int) {
+    for (record, _) in unsynced.prefix(kept) { put(record) }
+    unsynced = []
+  }
+
+  /// How many records a crash could lose.
+  package var atRisk: Int { unsynced.count }
+
+  /// What is there after a restart.
+  package var records: [Record] { durable.filter { $0.value != nil } }
+
+  /// Whether a row is durable.
+  package func holds(_ kind: Record.Kind, _ key: [UInt8]) -> Bool {
+    rows[[kind.rawValue] + key].map { durable[$0].value != nil } ?? false
+  }
+
+  private mutating func put(_ record: Record) {
+    let name = [record.kind.rawValue] + record.key
+    if let index = rows[name] {
+      durable[index] = record
+    } else {
+      rows[name] = durable.count
+      durable.append(record)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/// What goes wrong in one simulated world, drawn from its seed.
+package struct Weather: Hashable, Sendable {
+  /// Messages lost and doubled, in percent.
+  package var loss = 0
+  package var doubled = 0
+  /// Longest one-way delay and longest sync, in milliseconds.
+  package var delay: UInt64 = 5
+  package var sync: UInt64 = 3
+  /// Crashes in percent of the syncs that somebody waits for.
+  package var crashes = 0
+  /// Cuts, one-way links and pauses in percent of half-seconds.
+  package var cuts = 0
+  package var oneWay = 0
+  package var pauses = 0
+  /// Whether one person leaves in the middle.
+  package var someoneLeaves = false
+  /// How long people act, in milliseconds, and how often at most.
+  package var span: UInt64 = 12_000
+  package var pause: UInt64 = 1_500
+
+  /// Nothing goes wrong.
+  package init() {}
+
+  /// A mixture; of every kind of trouble there is none in a third of the worlds.
+  package init(_ random: inout Random) {
+    func some(_ most: Int) -> Int { random.chance(33) ? 0 : random.below(most + 1) }
+    loss = some(20)
+    doubled = some(20)
+    delay = random.number(1...120)
+    sync = random.number(1...30)
+    crashes = some(6)
+    cuts = some(10)
+    oneWay = some(10)
+    pauses = some(6)
+    someoneLeaves = random.chance(33)
+    span = random.number(4_000...12_000)
+    pause = random.number(300...1_500)
+  }
+}

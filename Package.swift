@@ -83,8 +83,6 @@ let package = Package(
       path: "Sources/Tools/SimulationKit", swiftSettings: strict),
     tool("simulate", ["SimulationKit"]),
     tests("Consensus", ["Consensus", "SimulationKit", "Wire", "CBOR"]),
-    tests("Keys", ["Keys", "CSodium"]),
-    tests("SecureChannel", ["SecureChannel", "Keys", "Wire", "CBOR", "CSodium"]),
 
     tests("Discovery", ["Discovery", "Wire", "CBOR", "CSodium"]),
     tests("Store", ["Store", "CSQLite"]),

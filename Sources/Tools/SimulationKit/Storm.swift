@@ -102,7 +102,9 @@ extension Simulation {
     guard let replica = nodes[node].replica, nodes[node].pausedUntil <= now, !nodes[node].hasLeft
     else { return }
     let app = replica.finalApp
-    if node > 0, nodes[node].entries.isEmpty { return submit(load.join(nodes[node].person), by: node) }
+    if node > 0, nodes[node].entries.isEmpty {
+      return submit(load.join(nodes[node].person), by: node)
+    }
     guard load.sits(nodes[node].person, in: app) else { return }
     if !load.hasStarted(app), nodes.count > 1 {
       let isLate = now > weather.span / 4

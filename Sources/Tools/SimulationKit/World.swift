@@ -95,8 +95,10 @@ package struct Totals: Sendable {
 
   /// One row for each number of people.
   package var table: String {
-    let head = ["people", "worlds", "blocks", "entries", "void", "votes", "messages", "crashes",
-      "failed"]
+    let head = [
+      "people", "worlds", "blocks", "entries", "void", "votes", "messages", "crashes",
+      "failed",
+    ]
     var lines = [head]
     for (people, row) in rows.enumerated() where row.worlds > 0 {
       lines.append(

@@ -16,7 +16,7 @@ import Testing
       var frames: [[UInt8]] = []
       // In pieces that respect no boundary.
       for start in stride(from: 0, to: wire.count, by: 4_099) {
-        reader.append(wire[start..<min(start + 4_099, wire.count)])
+        reader.append(Array(wire[start..<min(start + 4_099, wire.count)]))
         while let record = try reader.next(allowed: Transport.recordLengths) {
           if let frame = try ends.responder.open(record) { frames.append(frame) }
         }

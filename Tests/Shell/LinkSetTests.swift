@@ -101,10 +101,8 @@ import Wire
     0, 1, 2, 17, 33, 34, 35, 36, 60, 84, 100, 150, 200, 201, 202, 203, 204, 210, 224, 225, 226,
   ])
   func aByteFlippedOnTheWayNeverArrives(position: Int) async throws {
-    var limits = LinkLimits()
-    limits.handshakeSeconds = 0.3
-    let ana = TestNode(limits: limits)
-    let bo = TestNode(limits: limits)
+    let ana = TestNode()
+    let bo = TestNode()
     let proxy = FlippingProxy(to: try bo.listen(), flipAt: position)
     let id = try ana.dial(try proxy.listen())
     // Two records of 3 bytes; then enough that a wrong length is not waited out.

@@ -36,7 +36,7 @@ struct CipherState: ~Copyable {
     let nonce = try nextNonce()
     let start = output.count
     let sealedCount = plaintext.count + Self.tagBytes
-    output.append(contentsOf: repeatElement(0, count: sealedCount))
+    output += [UInt8](repeating: 0, count: sealedCount)
     key.withPointer { key in
       output.withUnsafeMutableBufferPointer { memory in
         plaintext.withUnsafeBufferPointer { plain in

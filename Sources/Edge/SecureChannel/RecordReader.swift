@@ -18,12 +18,12 @@ package struct RecordReader: Sendable {
   package var waitingCount: Int { buffer.count - start }
 
   /// Takes in what the socket read.
-  package mutating func append(_ bytes: some Collection<UInt8>) {
+  package mutating func append(_ bytes: [UInt8]) {
     if start > 0 {
       buffer.removeFirst(start)
       start = 0
     }
-    buffer.append(contentsOf: bytes)
+    buffer += bytes
   }
 
   /// The next whole message, or nil while there is none.

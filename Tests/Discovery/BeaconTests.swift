@@ -113,7 +113,7 @@ private let notice = TableNotice(
   @Test func `a recorded beacon played again changes nothing`() throws {
     var roster = Roster(me: ana.key)
     #expect(try hear(&roster, bo.beacon(sequence: 5), at: 0) == .new)
-    #expect(try hear(&roster, bo.beacon(sequence: 5), at: 1) == .replayed)
+    #expect(try hear(&roster, bo.beacon(sequence: 5), at: 1) == .duplicate)
     #expect(try hear(&roster, bo.beacon(sequence: 4), at: 2) == .replayed)
     #expect(try hear(&roster, bo.beacon(incarnation: 2, sequence: 1), at: 3) == .new)
     #expect(try hear(&roster, bo.beacon(sequence: 6), at: 4) == .replayed)
@@ -131,6 +131,7 @@ private let notice = TableNotice(
     #expect(try hear(&roster, bo.beacon(sequence: 1), at: 0) == .new)
     #expect(try hear(&roster, bo.beacon(sequence: 2, period: 0), at: 1) == .gone)
     #expect(try hear(&roster, bo.beacon(sequence: 1), at: 2) == .replayed)
+    #expect(try hear(&roster, bo.beacon(sequence: 2, period: 0), at: 3) == .duplicate)
     #expect(roster.neighbours.isEmpty)
   }
 

@@ -44,6 +44,9 @@ extension Replica {
     ledger.chain(above: height, of: founding.table)
   }
 
+  /// How long an open deadline still runs on this node; nil for one that is not open here.
+  package func remaining(of deadline: Digest) -> Milliseconds? { clocks[deadline]?.remaining }
+
   /// Tells the replica how long a ping took, for its guess of Δ (rule 7).
   package mutating func measured(roundTrip: Milliseconds) { pace.measured(roundTrip: roundTrip) }
 

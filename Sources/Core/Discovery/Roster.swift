@@ -22,7 +22,9 @@ package enum Hearing: Equatable, Sendable {
   case same
   /// It said goodbye.
   case gone
-  /// Came before, or is older than what came before.
+  /// The newest one once more: it came by another path as well.
+  case duplicate
+  /// Older than what came before.
   case replayed
   /// Our own, come back.
   case own
@@ -53,7 +55,7 @@ package struct Roster: Sendable {
   ) -> Hearing {
     let beacon = verified.body
     guard beacon.identity != me else { return .own }
-    guard notReplayed(beacon) else { return .replayed }
+    if let refusal = replay(of: beacon) { return refusal }
     let index = neighbours.firstIndex { $0.beacon.identity >= beacon.identity } ?? neighbours.count
     let known = index < neighbours.count && neighbours[index].beacon.identity == beacon.identity
     if beacon.isGoodbye {
@@ -76,16 +78,17 @@ package struct Roster: Sendable {
       ? .same : .changed
   }
 
-  private mutating func notReplayed(_ beacon: Beacon) -> Bool {
+  private mutating func replay(of beacon: Beacon) -> Hearing? {
     let counters = (beacon.incarnation, beacon.sequence)
     if let index = newest.firstIndex(where: { $0.key == beacon.identity }) {
-      guard (newest[index].incarnation, newest[index].sequence) < counters else { return false }
+      let known = (newest[index].incarnation, newest[index].sequence)
+      guard known < counters else { return known == counters ? .duplicate : .replayed }
       newest.remove(at: index)
     } else if newest.count == Roster.memory {
       newest.removeFirst()
     }
     newest.append((beacon.identity, beacon.incarnation, beacon.sequence))
-    return true
+    return nil
   }
 
   /// Drops whoever has been silent too long; returns their keys.

@@ -61,6 +61,29 @@ package enum AnySetup: Sendable {
     }
   }
 
+  /// A setup from what the New table screen asks for.
+  package static func make(
+    _ kind: GameKind, from command: GameCommand
+  ) throws(IllegalMove) -> MadeSetup {
+    switch kind {
+    case .bingo: try BingoSetup.make(from: command)
+    }
+  }
+
+  /// The change of the lobby that a command means, as it travels; nil when it is none of the game's.
+  package func move(for command: GameCommand) throws(IllegalMove) -> CBOR? {
+    switch self {
+    case .bingo(let setup): try setup.move(for: command)?.cbor
+    }
+  }
+
+  /// What the list of open tables says: edge of the board and planned minutes.
+  package var notice: (size: Int, minutes: Int) {
+    switch self {
+    case .bingo(let setup): (setup.settings.size, setup.settings.minutes)
+    }
+  }
+
   /// The deal receipt's numbers: tiles in a row, words of the list, words in play.
   package func receipt(players: Int) -> (size: Int, words: Int, pool: Int) {
     switch self {
@@ -92,6 +115,20 @@ package enum AnyGame: Sendable {
     case .bingo(var game):
       try game.apply(try BingoMove(orRefuse: move), by: seat, at: place)
       self = .bingo(game)
+    }
+  }
+
+  /// The move that a command means for a seat, as it travels; nil when it is none of the game's.
+  package func move(for command: GameCommand, seat: Int) throws(IllegalMove) -> CBOR? {
+    switch self {
+    case .bingo(let game): try game.move(for: command, seat: seat)?.cbor
+    }
+  }
+
+  /// How long a tile of a seat has rested since the others said no to it, as a place in the log.
+  package func deniedAt(tile: Int, seat: Int) -> LogPlace? {
+    switch self {
+    case .bingo(let game): game.deniedAt(tile: tile, seat: seat)
     }
   }
 
@@ -179,10 +216,20 @@ package enum AnyGameView: Sendable, Hashable, Encodable {
     }
   }
 
-  /// The view of a bingo table, to be read and completed; nil for another game.
-  package var bingo: BingoView? {
-    get { if case .bingo(let view) = self { view } else { nil } }
-    set { if let newValue { self = .bingo(newValue) } }
+  /// Completes the view with what only this laptop knows.
+  package mutating func fill(_ known: LocalKnowledge) {
+    switch self {
+    case .bingo(var view):
+      view.fill(known)
+      self = .bingo(view)
+    }
+  }
+
+  /// What My tables says of a running game to its player, most urgent first; nil for nothing.
+  package var sign: (kind: String, count: Int)? {
+    switch self {
+    case .bingo(let view): view.sign
+    }
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -208,10 +255,13 @@ package enum AnyResultView: Sendable, Hashable, Encodable {
     }
   }
 
-  /// The recap of a game of bingo, to be read and completed; nil for another game.
-  package var bingo: BingoResultView? {
-    get { if case .bingo(let view) = self { view } else { nil } }
-    set { if let newValue { self = .bingo(newValue) } }
+  /// Puts times to what happened; `start` is how long ago the game began.
+  package mutating func fill(_ known: LocalKnowledge, start: UInt64?) {
+    switch self {
+    case .bingo(var view):
+      view.fill(known, start: start)
+      self = .bingo(view)
+    }
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -225,5 +275,18 @@ extension GameMove {
   /// Reads a move out of an entry; `malformed` when it is none.
   init(orRefuse item: CBOR) throws(IllegalMove) {
     do throws(DecodeError) { try self.init(item) } catch { throw .malformed }
+  }
+}
+
+extension PretendColleague {
+  /// What "Try it now" asks for.
+  package static let practice = GameCommand(
+    "createTable", [("size", .int(3)), ("minutes", .int(15)), ("pack", .text("remote"))])
+
+  /// What it does now in whichever game, as it travels; see `act(on:elapsed:)`.
+  package mutating func act(on view: AnyGameView, elapsed: UInt64) -> CBOR? {
+    switch view {
+    case .bingo(let view): act(on: view, elapsed: elapsed)?.cbor
+    }
   }
 }

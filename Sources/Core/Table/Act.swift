@@ -51,6 +51,10 @@ package enum Act: Hashable, Sendable {
 
   /// A change of words or settings.
   package static func setup(_ move: some GameMove) -> Act { .setup(CBORBody(move.cbor)) }
+  /// A change of words or settings, encoded already.
+  package static func setup(encoded item: CBOR) -> Act { .setup(CBORBody(item)) }
+  /// A move of the game, encoded already.
+  package static func move(encoded item: CBOR) -> Act { .move(CBORBody(item)) }
   /// A move of the game.
   package static func move(_ move: some GameMove) -> Act { .move(CBORBody(move.cbor)) }
 

@@ -32,7 +32,8 @@ package struct Status: Hashable, Sendable {
     self.reached = reached.sorted()
   }
 
-  fileprivate init(_ item: CBOR) throws(DecodeError) {
+  /// Reads the fields.
+  package init(_ item: CBOR) throws(DecodeError) {
     let parts = try item.array("status", exactly: 8)
     table = try TableID(parts[0], "status.table")
     epoch = try Digest(parts[1], "status.epoch")
@@ -50,7 +51,8 @@ package struct Status: Hashable, Sendable {
     self.reached = reached
   }
 
-  fileprivate var cbor: CBOR {
+  /// The fields in order.
+  package var cbor: CBOR {
     [
       table.cbor, epoch.cbor, .unsigned(epochNumber), .unsigned(view), .unsigned(height),
       tip.cbor, state.cbor, .array(reached.map(\.cbor)),

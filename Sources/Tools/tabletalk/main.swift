@@ -1,1 +1,3 @@
-print("tabletalk")
+import Shell
+
+Program.run()

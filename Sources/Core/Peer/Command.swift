@@ -1,0 +1,64 @@
+package import Games
+package import Wire
+
+/// What a player asks of the own node; comes from the page and from the command line.
+package enum Command: Equatable, Sendable {
+  /// The name to be known by; `insist` keeps one that another key bears.
+  case setName(String, insist: Bool)
+  /// A table; an empty title means "Ana's table", the rest is for the game to read.
+  case createTable(GameKind, title: String, GameCommand)
+  case tryItNow
+  /// A code, an invitation line or an address, as typed.
+  case join(String)
+  case joinTable(TableID)
+  /// Something in the words of the table's game, or of its lobby.
+  case game(TableID, GameCommand)
+  case ready(TableID, Bool)
+  case start(TableID)
+  case cancel(TableID)
+  case leave(TableID)
+  case quit(TableID)
+  case rematch(TableID)
+  case startAgain(TableID)
+  case joinSuccessor(TableID)
+  case putAway(TableID)
+
+  /// The table it is about.
+  package var table: TableID? {
+    switch self {
+    case .setName, .createTable, .tryItNow, .join, .joinTable: nil
+    case .game(let table, _), .ready(let table, _), .start(let table), .cancel(let table),
+      .leave(let table), .quit(let table), .rematch(let table), .startAgain(let table),
+      .joinSuccessor(let table), .putAway(let table):
+      table
+    }
+  }
+}
+
+/// The id a page gives a command, so that the same click is never done twice.
+package struct CommandID: Hashable, Sendable {
+  /// Up to 64 characters of `A-Z a-z 0-9 -`.
+  package let text: String
+
+  /// Takes a well-formed id, or returns nil.
+  package init?(_ text: String) {
+    let fits = text.utf8.allSatisfy {
+      switch $0 {
+      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d: true
+      default: false
+      }
+    }
+    guard fits, (1...64).contains(text.utf8.count) else { return nil }
+    self.text = text
+  }
+}
+
+/// How a command was taken.
+package enum CommandReply: Equatable, Sendable {
+  /// Done, or on its way; names the table it led to, if any.
+  case accepted(table: TableID?)
+  /// A table is being looked for.
+  case joining
+  /// Not done, nothing changed.
+  case refused(code: String, message: String, proposal: String?)
+}

@@ -1,0 +1,126 @@
+package import CBOR
+package import Discovery
+package import Wire
+
+/// What two nodes say to one another over a link; one frame each.
+package enum LinkMessage: Sendable, Hashable {
+  /// First on every link, and again when something in it changed.
+  case beacon(Beacon)
+  /// Keepalive with where the sender stands at the tables both share; asks for a pong.
+  case ping(UInt64, [Status])
+  /// Answers a ping with its number.
+  case pong(UInt64, [Status])
+  /// Something of a table's log.
+  case table(TableMessage)
+  /// Asks for the public table with this code on the receiver's node.
+  case find(code: Int)
+  /// Asks for the genesis of a table.
+  case get(TableID)
+  /// Answers `find` and `get`: the encoded genesis, checked against its own hash.
+  case genesis([UInt8])
+  /// Says no to `find`, `get` or a join: which table if known, which entry if one, and why.
+  case refusal(TableID?, Digest?, code: String)
+  /// "You are the first of us in order: start again with these people."
+  case startAgain(TableID)
+  /// Where other members of shared tables can be dialled.
+  case whereabouts([Whereabouts])
+  /// The node stops now; no need to wait for the link to time out.
+  case goodbye
+
+  /// Members named in one `whereabouts` at the most.
+  static let whereaboutsLimit = 64
+  /// Statuses in one keepalive at the most.
+  static let statusLimit = 32
+  /// Bytes of a refusal's code.
+  static let codeBytes = 64
+}
+
+/// Where a member's node takes links.
+package struct Whereabouts: Hashable, Sendable {
+  package let identity: PublicKey
+  package let address: Address
+
+  /// Pairs an identity with an address.
+  package init(_ identity: PublicKey, _ address: Address) {
+    self.identity = identity
+    self.address = address
+  }
+}
+
+extension LinkMessage {
+  /// Reads one frame: `[kind, field...]`.
+  package init(frame: [UInt8]) throws(DecodeError) {
+    guard frame.count <= Limits.message else { throw .outOfRange("frame") }
+    let parts = try CBOR(decoding: frame).array("frame", count: 1...4)
+    let kind = try parts[0].int("frame.kind", in: 0...255)
+    let fields = [1, 2, 2, 1, 1, 1, 1, 3, 1, 1, 0]
+    guard kind < fields.count else { throw .unknownKind("frame.kind") }
+    guard parts.count == fields[kind] + 1 else { throw .wrongCount("frame") }
+    switch kind {
+    case 0: self = .beacon(try Beacon(parts[1]))
+    case 1: self = .ping(try parts[1].unsigned("ping"), try LinkMessage.statuses(parts[2]))
+    case 2: self = .pong(try parts[1].unsigned("pong"), try LinkMessage.statuses(parts[2]))
+    case 3: self = .table(try TableMessage(parts[1]))
+    case 4: self = .find(code: try parts[1].int("find", in: 0...99_999))
+    case 5: self = .get(try TableID(parts[1], "get"))
+    case 6: self = .genesis(try parts[1].bytes("genesis", count: 1...Limits.genesis))
+    case 7:
+      self = .refusal(
+        parts[1].isNull ? nil : try TableID(parts[1], "refusal.table"),
+        parts[2].isNull ? nil : try Digest(parts[2], "refusal.entry"),
+        code: try parts[3].text("refusal.code", maximum: LinkMessage.codeBytes))
+    case 8: self = .startAgain(try TableID(parts[1], "startAgain"))
+    case 9: self = .whereabouts(try LinkMessage.whereabouts(parts[1]))
+    default: self = .goodbye
+    }
+  }
+
+  private static func statuses(_ item: CBOR) throws(DecodeError) -> [Status] {
+    var out: [Status] = []
+    for part in try item.array("statuses", count: 0...statusLimit) { out.append(try Status(part)) }
+    return out
+  }
+
+  private static func whereabouts(_ item: CBOR) throws(DecodeError) -> [Whereabouts] {
+    var out: [Whereabouts] = []
+    for part in try item.array("whereabouts", count: 0...whereaboutsLimit) {
+      let fields = try part.array("whereabouts", exactly: 3)
+      out.append(
+        Whereabouts(
+          try PublicKey(fields[0], "whereabouts.identity"),
+          Address(
+            host: UInt32(try fields[1].unsigned("whereabouts.host", maximum: UInt64(UInt32.max))),
+            port: UInt16(try fields[2].int("whereabouts.port", in: 1...65_535)))))
+    }
+    return out
+  }
+
+  /// The frame's bytes.
+  package var frame: [UInt8] {
+    let item: CBOR =
+      switch self {
+      case .beacon(let beacon): [0, beacon.cbor]
+      case .ping(let number, let statuses):
+        [1, .unsigned(number), .array(statuses.map(\.cbor))]
+      case .pong(let number, let statuses):
+        [2, .unsigned(number), .array(statuses.map(\.cbor))]
+      case .table(let message): [3, message.cbor]
+      case .find(let code): [4, CBOR(code)]
+      case .get(let table): [5, table.cbor]
+      case .genesis(let bytes): [6, .bytes(bytes)]
+      case .refusal(let table, let entry, let code):
+        [7, table?.cbor ?? .null, entry?.cbor ?? .null, .text(code)]
+      case .startAgain(let table): [8, table.cbor]
+      case .whereabouts(let list):
+        [
+          9,
+          .array(
+            list.map {
+              [$0.identity.cbor, .unsigned(UInt64($0.address.host)), CBOR($0.address.port)]
+            }),
+        ]
+      case .goodbye: [10]
+      }
+    return item.encoded
+  }
+}

@@ -1,0 +1,186 @@
+import Discovery
+import Games
+import Table
+import Wire
+
+/// The whole state as the page reads it: `state` of Protocol/local-api-state.md.
+package struct PageState: Encodable, Sendable {
+  /// Who I am.
+  package struct Me: Encodable, Sendable {
+    let key: PublicKey
+    let tag: String
+    @OrNull var name: String?
+    @OrNull var proposedName: String?
+  }
+
+  /// Somebody else on this network.
+  package struct Person: Encodable, Sendable {
+    let key: PublicKey
+    let tag: String
+    let name: String
+    let showTag: Bool
+    let presence: String
+    let address: String
+  }
+
+  /// A table that can be joined.
+  package struct OpenTable: Encodable, Sendable {
+    let id: TableID
+    let code: String
+    let title: String
+    let hostKey: PublicKey
+    let hostName: String
+    let game: String
+    let size: Int
+    let minutes: Int
+    let players: Int
+    let seats: Int
+    let joined: Bool
+  }
+
+  /// A table of mine, in short.
+  package struct MyTable: Encodable, Sendable {
+    /// What its player should know.
+    package struct Sign: Encodable, Sendable, Hashable {
+      let kind: String
+      let text: String
+    }
+
+    let id: TableID
+    let code: String
+    let title: String
+    let phase: String
+    let hostName: String
+    @OrNull var sign: Sign?
+  }
+
+  /// How this laptop meets others.
+  package struct NetworkView: Encodable, Sendable {
+    let interfaces: [InterfaceView]
+    let discoveryPort: UInt16
+    let linkPort: UInt16
+    @OrNull var warning: TableView.Notice?
+    let heard: Int
+    let refused: Counter
+  }
+
+  /// A built-in list of words.
+  package struct Pack: Encodable, Sendable {
+    let id: String
+    let title: String
+    let count: Int
+    let words: [String]
+  }
+
+  let revision: Int
+  let boot: String
+  let screen: String
+  let me: Me
+  let people: [Person]
+  let openTables: [OpenTable]
+  let myTables: [MyTable]
+  let tables: [SessionView]
+  @OrNull var invitation: String?
+  let network: NetworkView
+  let packs: [Pack]
+  @OrNull var lastWords: [String]?
+  @OrNull var trouble: TableView.Notice?
+  let refusals: [Peer.Refused]
+}
+
+extension Peer {
+  /// What the page shows now.
+  package func pageState(revision: Int, boot: String) -> PageState {
+    let shown = sessions.filter { !$0.isPutAway && !$0.hasQuit }
+    let views = shown.map { sessionView($0) }
+    return PageState(
+      revision: revision, boot: boot, screen: name == nil ? "welcome" : "home",
+      me: PageState.Me(key: me, tag: me.tag, name: name, proposedName: setup.proposedName),
+      people: people, openTables: openTables,
+      myTables: zip(shown, views).map { myTable($0, $1) }.sorted { $0.order < $1.order },
+      tables: views, invitation: ownAddress.map { Invitation.node($0).line },
+      network: PageState.NetworkView(
+        interfaces: interfaces, discoveryPort: setup.discoveryPort, linkPort: setup.linkPort,
+        warning: networkWarning, heard: roster.neighbours.count, refused: counter),
+      packs: WordPack.all.map {
+        PageState.Pack(id: $0.id, title: $0.title, count: $0.words.count, words: $0.words)
+      },
+      lastWords: lastWords,
+      trouble: trouble.map { TableView.Notice(code: "cannotWrite", message: $0) },
+      refusals: refusals)
+  }
+
+  /// Who is here, in a line for the terminal.
+  package var company: String {
+    let names = roster.neighbours.map(\.beacon.name).sorted()
+    if names.isEmpty { return "nobody yet; people appear on the page by themselves" }
+    return Peer.list(names, joinedBy: "and")
+  }
+
+  // MARK: Around
+
+  private var people: [PageState.Person] {
+    let names = roster.neighbours.map(\.beacon.name) + [name].compactMap { $0 }
+    return roster.neighbours.map { row in
+      let beacon = row.beacon
+      return PageState.Person(
+        key: beacon.identity, tag: beacon.identity.tag, name: beacon.name,
+        showTag: names.count { PlayerName.looksLike($0, beacon.name) } > 1,
+        presence: beacon.atTable ? "table" : "here", address: row.address.description)
+    }.sorted { ($0.name, $0.key) < ($1.name, $1.key) }
+  }
+
+  private var openTables: [PageState.OpenTable] {
+    let rows = roster.neighbours.flatMap { row in row.beacon.tables.map { (row, $0) } }
+    return rows.map { row, notice in
+      PageState.OpenTable(
+        id: notice.table, code: Invitation.digits(notice.code), title: notice.title,
+        hostKey: row.beacon.identity, hostName: row.beacon.name, game: notice.game,
+        size: notice.size, minutes: notice.minutes, players: notice.players, seats: notice.seats,
+        joined: sessions.contains { $0.id == notice.table && !$0.hasQuit && $0.refusal == nil })
+    }.reversed()
+  }
+
+  private func myTable(_ session: TableSession, _ view: SessionView) -> PageState.MyTable {
+    PageState.MyTable(
+      id: session.id, code: session.genesis.codeText, title: session.genesis.draft.title,
+      phase: view.table.phase, hostName: session.genesis.draft.creator.name, sign: view.sign)
+  }
+
+  /// The address to invite to: one that other laptops can reach, if there is any.
+  var ownAddress: Address? {
+    let usable = interfaces.filter(\.sends).compactMap {
+      Address($0.address, defaultPort: setup.linkPort)
+    }
+    return usable.first { !$0.isLoopback } ?? usable.first
+  }
+
+  /// Said on evidence only: nothing can be sent, or sending fails on every interface.
+  private var networkWarning: TableView.Notice? {
+    let sending = interfaces.filter(\.sends)
+    if sending.isEmpty {
+      return TableView.Notice(
+        code: "noNetwork",
+        message: "This laptop is on no network. Connect it to the one your friends are on.")
+    }
+    if let error = sending.first?.lastError, sending.allSatisfy({ $0.lastError != nil }) {
+      return TableView.Notice(
+        code: "sendFails",
+        message:
+          "This laptop cannot send on its network (\(error)). Check the connection, or join by an invitation line."
+      )
+    }
+    return nil
+  }
+}
+
+extension PageState.MyTable {
+  /// Running tables first, then lobbies, then those that are over.
+  fileprivate var order: Int {
+    switch phase {
+    case "playing", "dealing", "starting": 0
+    case "lobby", "joining": 1
+    default: 2
+    }
+  }
+}

@@ -1,0 +1,265 @@
+import CBOR
+import Consensus
+import Discovery
+import Games
+import Table
+import Wire
+
+/// What the player asks for.
+extension Peer {
+  /// Commands whose answers are remembered.
+  private static let memory = 512
+
+  /// Takes a command once: a repeated id gets the first answer again.
+  mutating func take(_ command: Command, id: CommandID) {
+    if let row = answered.last(where: { $0.id == id }) {
+      effects.append(.reply(id, row.reply))
+      return
+    }
+    if waitingReplies.contains(where: { $0.id == id }) { return }
+    if let session = sessions.first(where: { $0.knows(id) }) {
+      answer(id, .accepted(table: session.id))
+      return
+    }
+    isChanged = true
+    guard name != nil || isSetName(command) else {
+      refuse(id, "nameFirst", "Say your name on the Welcome screen first.")
+      return
+    }
+    switch command {
+    case .setName(let name, let insist): setName(name, insist: insist, id: id)
+    case .createTable(let game, let title, let command):
+      create(command, title: title, game: game, id: id)
+    case .tryItNow: tryItNow(id: id)
+    case .join(let text): join(text, id: id)
+    case .joinTable(let table): join(table, id: id)
+    default: takeAtTable(command, id: id)
+    }
+  }
+
+  private func isSetName(_ command: Command) -> Bool {
+    if case .setName = command { return true }
+    return false
+  }
+
+  /// Answers and remembers the answer.
+  mutating func answer(_ id: CommandID, _ reply: CommandReply) {
+    answered.append((id, reply))
+    if answered.count > Peer.memory { answered.removeFirst(Peer.memory / 4) }
+    effects.append(.reply(id, reply))
+  }
+
+  mutating func refuse(
+    _ id: CommandID, _ code: String, _ message: String, proposal: String? = nil
+  ) {
+    answer(id, .refused(code: code, message: message, proposal: proposal))
+  }
+
+  // MARK: The name
+
+  private mutating func setName(_ text: String, insist: Bool, id: CommandID) {
+    let wanted = PlayerName.trimmed(text)
+    guard PlayerName.isAllowed(wanted) else {
+      refuse(id, "nameLength", "A name has 2 to 24 characters, without line breaks.")
+      return
+    }
+    if let name {
+      guard name == wanted else {
+        refuse(id, "nameKept", "You are \(name) already; the others know you by it.")
+        return
+      }
+      answer(id, .accepted(table: nil))
+      return
+    }
+    let taken = roster.neighbours.map(\.beacon.name)
+    if !insist, taken.contains(where: { PlayerName.looksLike($0, wanted) }) {
+      let proposal = PlayerName.proposal(for: wanted, besides: taken)
+      refuse(
+        id, "nameTaken", "\(wanted) is here already. How about \(proposal)?", proposal: proposal)
+      return
+    }
+    confirmName(wanted)
+    answer(id, .accepted(table: nil))
+  }
+
+  /// From here on the node speaks.
+  mutating func confirmName(_ name: String) {
+    self.name = name
+    persist(StoredRecord(.node, key: Array("name".utf8), value: Array(name.utf8)))
+    beaconDueAt = now
+    isChanged = true
+  }
+
+  // MARK: At a table
+
+  private mutating func takeAtTable(_ command: Command, id: CommandID) {
+    guard let table = command.table,
+      let index = sessions.firstIndex(where: { $0.id == table })
+    else {
+      refuse(id, "noSuchTable", "This table is not on this laptop any more. Go back to Home.")
+      return
+    }
+    guard sessions[index].mayAuthor || !isAuthoring(command) else {
+      sessions[index].waitingCommands.append((command, id))
+      return
+    }
+    switch command {
+    case .game(_, let asked): play(asked, id: id, at: index)
+    case .leave, .quit: quit(id: id, at: index)
+    case .putAway: putAway(id: id, at: index)
+    case .rematch: rematch(id: id, at: index)
+    case .startAgain: startAgain(id: id, at: index)
+    case .joinSuccessor: joinSuccessor(id: id, at: index)
+    case .ready(_, let ready): perform(.ready(ready), id: id, at: index)
+    case .start: perform(.start, id: id, at: index)
+    case .cancel: perform(.cancel, id: id, at: index)
+    case .setName, .createTable, .tryItNow, .join, .joinTable: break
+    }
+  }
+
+  private func isAuthoring(_ command: Command) -> Bool {
+    switch command {
+    case .putAway, .joinSuccessor, .startAgain: false
+    case .game(_, let asked): asked.kind != "undo"
+    default: true
+    }
+  }
+
+  /// Authors an act, or says why not.
+  private mutating func perform(_ act: Act, id: CommandID, at index: Int) {
+    if let refusal = author(act, for: id, at: index) {
+      refuse(id, refusal.code, refusal.message)
+    }
+  }
+
+  // MARK: Words of the game
+
+  /// Asks the game what a command means, and does it.
+  private mutating func play(_ command: GameCommand, id: CommandID, at index: Int) {
+    if command.kind == "undo" { return undo(command, id: id, at: index) }
+    do throws(IllegalMove) {
+      let act = try act(for: command, at: index)
+      if let tile = sessions[index].undoTile(of: command) {
+        claim(act, tile: tile, now: command.bool("now") ?? false, id: id, at: index)
+      } else {
+        perform(act, id: id, at: index)
+      }
+    } catch {
+      refuse(id, error.code, error.sentence)
+    }
+  }
+
+  private func act(for command: GameCommand, at index: Int) throws(IllegalMove) -> Act {
+    let table = sessions[index].table
+    if let change = try table.setup.move(for: command) { return .setup(encoded: change) }
+    guard let game = table.game,
+      let seat = table.seat(of: sessions[index].keys.player).flatMap({
+        table.dealt.firstIndex(of: $0)
+      })
+    else { throw IllegalMove(Refusal.notPlaying.code, Refusal.notPlaying.sentence) }
+    guard let move = try game.move(for: command, seat: seat) else {
+      throw .unreadableCommand
+    }
+    return .move(encoded: move)
+  }
+
+  // MARK: Claims with their two seconds
+
+  /// How long a claim can be taken back before anybody is told (PRODUCT B14).
+  static let undoTime: Milliseconds = 2_000
+  /// How long a denied word rests before the same player may claim it again (PRODUCT B17).
+  static let denialRest: Milliseconds = 60_000
+  /// Claims within their two seconds at once.
+  private static let undoLimit = 32
+
+  private mutating func claim(
+    _ act: Act, tile: Int, now isNow: Bool, id: CommandID, at index: Int
+  ) {
+    let session = sessions[index]
+    if let rest = session.restLeft(tile: tile, at: now) {
+      refuse(
+        id, "claimedTooSoon",
+        "The others said no a moment ago. You can try again in \((rest + 999) / 1_000) s.")
+      return
+    }
+    if isNow {
+      sessions[index].undoable.removeAll { $0.tile == tile }
+      perform(act, id: id, at: index)
+      return
+    }
+    if let refusal = rulesRefuse(act, at: index) {
+      refuse(id, refusal.code, refusal.message)
+      return
+    }
+    guard session.undoable.count < Peer.undoLimit else {
+      refuse(id, "tooManyAtOnce", "Wait until the words you tapped are on their way.")
+      return
+    }
+    if !session.undoable.contains(where: { $0.tile == tile }) {
+      sessions[index].undoable.append(
+        TableSession.UndoableClaim(
+          tile: tile, act: act, dueAt: now + Peer.undoTime, command: id))
+    }
+    answer(id, .accepted(table: session.id))
+  }
+
+  private mutating func undo(_ command: GameCommand, id: CommandID, at index: Int) {
+    guard let tile = command.int("tile"),
+      sessions[index].undoable.contains(where: { $0.tile == tile })
+    else {
+      refuse(id, "tooLateToUndo", "The others have been asked already. Let them say no.")
+      return
+    }
+    sessions[index].undoable.removeAll { $0.tile == tile }
+    answer(id, .accepted(table: sessions[index].id))
+  }
+
+  /// Sends the claims whose two seconds are over.
+  mutating func sendDueClaims(at index: Int) {
+    let due = sessions[index].undoable.filter { $0.dueAt <= now }
+    guard !due.isEmpty else { return }
+    sessions[index].undoable.removeAll { $0.dueAt <= now }
+    isChanged = true
+    for claim in due {
+      guard let refusal = author(claim.act, at: index) else { continue }
+      noteRefusal(of: claim.command, code: refusal.code, message: refusal.message, at: index)
+    }
+  }
+
+  /// Refusals that the page is told of at once.
+  static let refusalsShown = 20
+
+  /// Tells the page that a command it saw accepted was refused after all.
+  mutating func noteRefusal(of command: CommandID, code: String, message: String, at index: Int) {
+    refusals.append(
+      Refused(
+        command: command.text, table: sessions[index].id.hex, code: code, message: message))
+    if refusals.count > Peer.refusalsShown { refusals.removeFirst() }
+    isChanged = true
+  }
+}
+
+extension TableSession {
+  /// Whether a command is being worked on, or has led to an entry.
+  func knows(_ id: CommandID) -> Bool {
+    outbox.knows(id) || undoable.contains { $0.command == id }
+      || waitingCommands.contains { $0.id == id }
+  }
+
+  /// The tile of a command that may be taken back for a while; nil for any other.
+  func undoTile(of command: GameCommand) -> Int? {
+    command.kind == "claim" ? command.int("tile") : nil
+  }
+
+  /// How long a tile rests after the others said no; nil when it does not.
+  ///
+  /// A denial from before the start of the node is not waited for: nobody here knows its age.
+  func restLeft(tile: Int, at now: Milliseconds) -> Milliseconds? {
+    guard let game = table.game,
+      let seat = table.seat(of: keys.player).flatMap({ table.dealt.firstIndex(of: $0) }),
+      let denied = game.deniedAt(tile: tile, seat: seat),
+      let age = age(of: denied.height, at: now), age < Peer.denialRest
+    else { return nil }
+    return Peer.denialRest - age
+  }
+}

@@ -1,0 +1,102 @@
+import CBOR
+import Consensus
+import Discovery
+import Games
+import Table
+import Wire
+
+/// Beacons: hearing others, being heard (PRODUCT decisions 9 and 10).
+extension Peer {
+  mutating func hearDatagram(_ bytes: [UInt8], from source: Address) {
+    do {
+      let beacon = try Beacon(datagram: bytes)
+      hear(try beacon.verified(by: Ed25519()), from: source.host, datagram: source)
+    } catch let error as DecodeError {
+      counter.count("datagram.\(error.code)")
+    } catch {
+      counter.count("datagram.badSignature")
+    }
+  }
+
+  /// Takes in a beacon from a datagram, or from a link (`datagram` nil).
+  mutating func hear(_ verified: Verified<Beacon>, from host: UInt32, datagram: Address?) {
+    let beacon = verified.body
+    let hearing = roster.hear(verified, from: host, at: now)
+    switch hearing {
+    case .new:
+      isChanged = true
+      log(.info, "\(beacon.name) is here, at \(Address(host: host, port: beacon.linkPort))")
+      if let datagram { answerBeacon(to: datagram) }
+    case .changed, .gone: isChanged = true
+    case .replayed: counter.count("beacon.replayed")
+    case .full: counter.count("beacon.rosterFull")
+    case .same, .own, .duplicate: break
+    }
+    if let row = roster[beacon.identity] { switchboard.hope(for: row.address, at: now) }
+  }
+
+  private var openTables: [TableNotice] {
+    sessions.compactMap(\.notice).suffix(Beacon.tablesPerBeacon)
+  }
+
+  private func beaconDraft(period: UInt64) -> Beacon.Draft? {
+    guard let name else { return nil }
+    return Beacon.Draft(
+      identity: me, name: name, incarnation: setup.incarnation, sequence: beaconSequence,
+      period: period, linkPort: setup.linkPort, atTable: sessions.contains(where: \.isRunning),
+      tables: openTables)
+  }
+
+  /// Sends a beacon when one is due, or when the last one is no longer true.
+  mutating func announce() {
+    for key in roster.expire(at: now) {
+      isChanged = true
+      log(.info, "no sign of \(PublicKey(raw: key.raw)) any more")
+    }
+    let period = BeaconSchedule.period(
+      openTable: !openTables.isEmpty, neighbours: roster.neighbours.count)
+    guard var draft = beaconDraft(period: period) else { return }
+    if let said = beaconSaid {
+      draft.sequence = said.sequence
+      guard now >= beaconDueAt || draft != said else { return }
+    }
+    sendBeacon(draft)
+    beaconDueAt = now + BeaconSchedule.varied(period, by: noise.next())
+  }
+
+  private mutating func sendBeacon(_ draft: Beacon.Draft) {
+    beaconSequence += 1
+    var draft = draft
+    draft.sequence = beaconSequence
+    beaconSaid = draft
+    effects.append(.sign(.beacon(draft), bytes: draft.signedBytes, with: [me]))
+  }
+
+  /// A signed beacon is for everybody, and for those at the other end of a link.
+  mutating func beaconSigned(_ draft: Beacon.Draft, _ signature: Signature) {
+    let beacon = Beacon(draft: draft, signature: signature)
+    if let address = pendingBeaconTargets.first(where: { $0.sequence == draft.sequence })?.address {
+      pendingBeaconTargets.removeAll { $0.sequence == draft.sequence }
+      effects.append(.datagram(beacon.datagram, to: address))
+      return
+    }
+    lastBeacon = beacon
+    effects.append(.broadcast(beacon.datagram))
+    for link in switchboard.links { send(.beacon(beacon), on: link.id) }
+  }
+
+  /// A new face gets an answer at once, to where its datagram came from.
+  private mutating func answerBeacon(to address: Address) {
+    guard var draft = beaconSaid, name != nil else { return }
+    guard pendingBeaconTargets.count < 32 else { return }
+    beaconSequence += 1
+    draft.sequence = beaconSequence
+    pendingBeaconTargets.append((draft.sequence, address))
+    effects.append(.sign(.beacon(draft), bytes: draft.signedBytes, with: [me]))
+  }
+
+  mutating func sayGoodbye() {
+    guard let draft = beaconDraft(period: 0) else { return }
+    sendBeacon(draft)
+  }
+}

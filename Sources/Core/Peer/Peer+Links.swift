@@ -1,0 +1,191 @@
+import CBOR
+import Consensus
+import Discovery
+import Games
+import Table
+import Wire
+
+/// Links: whom to dial, who has fallen silent, what came over them.
+extension Peer {
+  mutating func send(_ message: LinkMessage, on link: LinkID) {
+    effects.append(.send(message.frame, on: link))
+  }
+
+  /// Sends to a peer if a link reaches it; a message that finds none is lost, as on any network.
+  mutating func send(_ message: LinkMessage, to peer: PublicKey) {
+    guard let link = switchboard.link(to: peer) else { return }
+    send(message, on: link.id)
+  }
+
+  mutating func linkUp(_ id: LinkID, peer: PublicKey, remote: Address, outbound: Bool) {
+    guard peer != me else {
+      effects.append(.close(id, reason: "this is the node itself"))
+      return
+    }
+    switch switchboard.up(id, peer: peer, remote: remote, outbound: outbound, at: now) {
+    case .surplus:
+      effects.append(.close(id, reason: "a link to this peer exists"))
+      return
+    case .replaces(let old): effects.append(.close(old, reason: "a newer link took its place"))
+    case .first: break
+    }
+    isChanged = true
+    if let lastBeacon { send(.beacon(lastBeacon), on: id) }
+    metSinceStart(peer, at: outbound ? remote : nil)
+    for index in sessions.indices where sessions[index].isMember(peer) {
+      stepReplica(index, .linkUp(peer))
+    }
+    sendWhereabouts(about: peer)
+    arrivalLinkUp(peer, remote: remote, outbound: outbound)
+  }
+
+  mutating func linkDown(_ id: LinkID) {
+    guard let peer = switchboard.down(id, at: now) else { return }
+    lostLink(to: peer)
+  }
+
+  /// Ends a link of our own accord.
+  mutating func closeLink(_ id: LinkID, reason: String) {
+    effects.append(.close(id, reason: reason))
+    guard let peer = switchboard.down(id, at: now) else { return }
+    log(.info, "link to \(peer) closed: \(reason)")
+    lostLink(to: peer)
+  }
+
+  private mutating func lostLink(to peer: PublicKey) {
+    isChanged = true
+    for index in sessions.indices {
+      sessions[index].standings.removeAll { $0.peer == peer }
+      if sessions[index].isMember(peer) { stepReplica(index, .linkDown(peer)) }
+    }
+  }
+
+  mutating func dialFailed(_ address: Address) {
+    switchboard.dialFailed(address, at: now)
+    arrivalDialFailed(address)
+  }
+
+  mutating func hearFrame(_ bytes: [UInt8], on id: LinkID) {
+    guard let link = switchboard[id] else { return }
+    switchboard.heard(id, at: now)
+    roster.heardOnLink(link.peer, at: now)
+    let message: LinkMessage
+    do {
+      message = try LinkMessage(frame: bytes)
+    } catch {
+      counter.count("frame.\(error.code)")
+      return
+    }
+    hear(message, from: link)
+  }
+
+  private mutating func hear(_ message: LinkMessage, from link: Switchboard.Link) {
+    switch message {
+    case .beacon(let beacon):
+      guard beacon.identity == link.peer, let verified = try? beacon.verified(by: Ed25519())
+      else {
+        counter.count("frame.foreignBeacon")
+        return
+      }
+      hear(verified, from: link.remote.host, datagram: nil)
+    case .ping(let number, let statuses):
+      send(.pong(number, ownStatuses(for: link.peer)), on: link.id)
+      hear(statuses, from: link.peer)
+    case .pong(_, let statuses): hear(statuses, from: link.peer)
+    case .table(let message): hear(message, from: link.peer)
+    case .find(let code): answerFind(code: code, to: link.peer)
+    case .get(let table): answerGet(table, to: link.peer)
+    case .genesis(let bytes): hearGenesis(bytes, from: link.peer)
+    case .refusal(let table, let entry, let code):
+      hearRefusal(table, entry, code: code, from: link.peer)
+    case .startAgain(let table): hearStartAgain(table, from: link.peer)
+    case .whereabouts(let list): hearWhereabouts(list, from: link.peer)
+    case .goodbye: closeLink(link.id, reason: "the other node stopped")
+    }
+  }
+
+  /// Where I stand at the tables that a peer and I share.
+  private func ownStatuses(for peer: PublicKey) -> [Status] {
+    sessions.filter { $0.isMember(peer) }.prefix(LinkMessage.statusLimit).map(\.replica.status)
+  }
+
+  private func isBusy(_ peer: PublicKey) -> Bool {
+    sessions.contains { $0.isRunning && $0.isMember(peer) }
+  }
+
+  mutating func advanceLinks() {
+    for id in switchboard.silent(at: now, busy: isBusy) {
+      closeLink(id, reason: "nothing was heard from it")
+    }
+    for (link, number) in switchboard.duePings(at: now, busy: isBusy) {
+      send(.ping(number, ownStatuses(for: link.peer)), on: link.id)
+    }
+    guard name != nil else { return }
+    for (address, peer) in wanted where switchboard.shouldDial(address, for: peer, at: now) {
+      effects.append(.dial(address))
+    }
+  }
+
+  /// Whom this node wants a link with, and where: people at shared tables, people a table is asked
+  /// of, and the addresses it was told.
+  private var wanted: [(Address, PublicKey?)] {
+    var out: [(Address, PublicKey?)] = []
+    for session in sessions where session.wantsLinks {
+      for peer in session.members where peer != me && switchboard.link(to: peer) == nil {
+        if let address = address(of: peer) { out.append((address, peer)) }
+      }
+    }
+    for arrival in arrivals {
+      if let address = arrival.address { out.append((address, arrival.peer)) }
+    }
+    for address in setup.peers where !isReached(address) { out.append((address, nil)) }
+    return out
+  }
+
+  private func isReached(_ address: Address) -> Bool {
+    switchboard.links.contains { $0.remote == address || self.address(of: $0.peer) == address }
+  }
+
+  /// Where to dial somebody: the live beacon wins over what was remembered (FIELD F11).
+  func address(of peer: PublicKey) -> Address? {
+    if let row = roster[peer] { return row.address }
+    return addresses.first { $0.identity == peer }?.address
+  }
+
+  /// Remembers where somebody was met.
+  mutating func metSinceStart(_ peer: PublicKey, at address: Address?) {
+    guard let address else { return }
+    addresses.removeAll { $0.identity == peer }
+    if addresses.count >= Roster.capacity { addresses.removeFirst() }
+    addresses.append(Whereabouts(peer, address))
+  }
+
+  /// Tells a new link where the other members of shared tables are, and them where it is.
+  private mutating func sendWhereabouts(about peer: PublicKey) {
+    for session in sessions where session.isMember(peer) && !session.isLocal {
+      let others = session.members.filter { $0 != me && $0 != peer }
+      let known = others.compactMap { other in
+        address(of: other).map { Whereabouts(other, $0) }
+      }.filter { !$0.address.isLoopback }
+      if !known.isEmpty {
+        send(.whereabouts(Array(known.prefix(LinkMessage.whereaboutsLimit))), to: peer)
+      }
+      guard let own = address(of: peer), !own.isLoopback else { continue }
+      for other in others { send(.whereabouts([Whereabouts(peer, own)]), to: other) }
+    }
+  }
+
+  private mutating func hearWhereabouts(_ list: [Whereabouts], from peer: PublicKey) {
+    for row in list where row.identity != me && roster[row.identity] == nil {
+      guard
+        sessions.contains(where: { $0.isMember(row.identity) && $0.isMember(peer) }),
+        switchboard.link(to: row.identity) == nil
+      else { continue }
+      metSinceStart(row.identity, at: row.address)
+    }
+  }
+
+  private mutating func hear(_ statuses: [Status], from peer: PublicKey) {
+    for status in statuses { hear(.status(status), from: peer) }
+  }
+}

@@ -1,0 +1,244 @@
+import CBOR
+import Consensus
+import Discovery
+import Games
+import Table
+import Wire
+
+/// Between the node and the replicas of its tables.
+extension Peer {
+  /// Steps the replica of a table and does what it asks.
+  mutating func stepReplica(_ index: Int, _ event: Event) {
+    for effect in sessions[index].replica.step(event) { perform(effect, of: index) }
+  }
+
+  private mutating func perform(_ effect: Effect, of index: Int) {
+    switch effect {
+    case .persist(let record, let replicaIndex):
+      var key = sessions[index].id.bytes
+      key.append(record.kind.rawValue)
+      key += record.key
+      let own = persist(StoredRecord(.log, key: key, value: record.value))
+      sessions[index].writing.append((own, replicaIndex))
+    case .sign(let statement):
+      effects.append(
+        .sign(
+          .statement(sessions[index].id, statement), bytes: statement.signedBytes,
+          with: [statement.voter]))
+    case .send(let message, let recipients): send(message, to: recipients, of: index)
+    case .wake(let time): sessions[index].wakeAt = time
+    case .committed(let block, let outcomes): committed(block, outcomes, at: index)
+    case .accuse(let evidence):
+      sessions[index].counter.count("evidence")
+      log(
+        .warning,
+        "contradicting votes were seen at table \(sessions[index].id): \(evidence.culprits)")
+      isChanged = true
+    case .refused(let code):
+      sessions[index].counter.count(code)
+      isChanged = true
+    }
+  }
+
+  private mutating func send(_ message: TableMessage, to recipients: Recipients, of index: Int) {
+    guard !sessions[index].isLocal else { return }
+    sessions[index].countTraffic(message)
+    switch recipients {
+    case .peer(let peer): send(.table(message), to: peer)
+    case .all:
+      let frame = LinkMessage.table(message).frame
+      for link in switchboard.links where sessions[index].isMember(link.peer) {
+        effects.append(.send(frame, on: link.id))
+      }
+    }
+  }
+
+  /// A message about a log, from the peer at the other end of a link.
+  mutating func hear(_ message: TableMessage, from peer: PublicKey) {
+    guard let index = sessions.firstIndex(where: { $0.id == message.table }) else {
+      counter.count("table.unknown")
+      return
+    }
+    if !sessions[index].isMember(peer) {
+      guard mayFollow(message, at: index) else {
+        sessions[index].counter.count("notMember")
+        return
+      }
+      sessions[index].follow(peer, until: now + 60_000)
+      reconcileLinks(index)
+    }
+    let verified: Verified<TableMessage>
+    do {
+      verified = try message.verified(by: Ed25519())
+    } catch {
+      sessions[index].counter.count(error.code)
+      isChanged = true
+      return
+    }
+    note(message, from: peer, at: index)
+    if case .entry(let entry) = message, refuseJoin(entry, at: index, from: peer) { return }
+    stepReplica(index, .received(verified, from: peer))
+  }
+
+  /// Whether somebody who has no seat may ask for the log, or for a seat: at an open lobby.
+  private func mayFollow(_ message: TableMessage, at index: Int) -> Bool {
+    guard sessions[index].table.phase == .lobby else { return false }
+    switch message {
+    case .getChain, .status: return true
+    case .entry(let entry): return entry.sequence == 0
+    default: return false
+    }
+  }
+
+  private mutating func note(_ message: TableMessage, from peer: PublicKey, at index: Int) {
+    sessions[index].countTraffic(message)
+    guard case .status(let status) = message else { return }
+    if let row = sessions[index].standings.firstIndex(where: { $0.peer == peer }) {
+      if sessions[index].standings[row].status != status { isChanged = true }
+      sessions[index].standings[row].status = status
+    } else {
+      sessions[index].standings.append((peer, status))
+      isChanged = true
+    }
+    openAuthoring(index)
+  }
+
+  /// A join that the rules refuse enters no log; its node is told why (CONSENSUS 1.3).
+  private mutating func refuseJoin(_ entry: Entry, at index: Int, from peer: PublicKey) -> Bool {
+    guard entry.sequence == 0, entry.author != sessions[index].keys.player else { return false }
+    guard case .never(let code) = sessions[index].table.admission(of: entry) else { return false }
+    guard !sessions[index].table.seats.contains(where: { $0.player == entry.author }) else {
+      return false
+    }
+    send(.refusal(sessions[index].id, entry.id, code: code), to: peer)
+    return true
+  }
+
+  // MARK: Final blocks
+
+  private mutating func committed(_ block: Block, _ outcomes: [Outcome], at index: Int) {
+    isChanged = true
+    sessions[index].seenAt.append((block.height, now))
+    if sessions[index].seenAt.count > 4_096 { sessions[index].seenAt.removeFirst(1_024) }
+    for entry in sessions[index].enter(block, outcomes) { effects.append(.agreed(entry)) }
+    for (entry, outcome) in zip(block.entries, outcomes) {
+      guard
+        let draft = sessions[index].outbox.final(
+          author: entry.author, sequence: entry.sequence)
+      else { continue }
+      if case .void(let code) = outcome { noteVoid(draft, code: code, at: index) }
+    }
+  }
+
+  private mutating func noteVoid(_ draft: Outbox.Draft, code: String, at index: Int) {
+    guard let command = draft.command else { return }
+    noteRefusal(of: command, code: code, message: Refusal.sentence(of: code), at: index)
+  }
+
+  // MARK: Signatures
+
+  mutating func signed(_ purpose: Purpose, _ signatures: [KeySignature]) {
+    guard let first = signatures.first else { return }
+    switch purpose {
+    case .beacon(let draft): beaconSigned(draft, first.signature)
+    case .genesis(let handle): genesisSigned(handle, signatures)
+    case .entry(let table, let author, let sequence):
+      entrySigned(table, author, sequence, signatures)
+    case .statement(let table, let statement):
+      guard let index = sessions.firstIndex(where: { $0.id == table }) else { return }
+      do {
+        let signed = try statement.signed(with: first.signature, checker: Ed25519())
+        stepReplica(index, .signed(signed))
+      } catch {
+        log(.error, "an own signature does not hold: \(error.code)")
+      }
+    }
+  }
+
+  private mutating func entrySigned(
+    _ table: TableID, _ author: PublicKey, _ sequence: UInt64, _ signatures: [KeySignature]
+  ) {
+    guard let index = sessions.firstIndex(where: { $0.id == table }),
+      let draft = sessions[index].outbox.drafts.first(where: {
+        $0.draft.author == author && $0.draft.sequence == sequence
+      })?.draft
+    else { return }
+    let own = signatures.first { $0.key == author }
+    guard let own else { return }
+    let entry = Entry(
+      draft: draft, signature: own.signature,
+      cosignatures: signatures.filter { $0.key != author })
+    do {
+      let verified = try entry.verified(by: Ed25519())
+      sessions[index].outbox.signed(entry)
+      stepReplica(index, .submitted(verified))
+    } catch {
+      log(.error, "an own signature does not hold: \(error.code)")
+    }
+  }
+
+  /// Passes on that records are durable, to the replica and to own entries that waited for it.
+  mutating func sessionPersisted(_ index: Int) {
+    var through: UInt64?
+    while let first = sessions[index].writing.first, first.index <= durable {
+      through = first.replicaIndex
+      sessions[index].writing.removeFirst()
+    }
+    if let through { stepReplica(index, .persisted(through: through)) }
+    signDurable(index)
+  }
+
+  /// Has the own entries signed whose place is durable.
+  mutating func signDurable(_ index: Int) {
+    guard trouble == nil else { return }
+    for draft in sessions[index].outbox.takeDurable(through: durable) {
+      var keys = [draft.draft.author]
+      if draft.draft.sequence == 0 { keys += [me, sessions[index].keys.voter] }
+      effects.append(
+        .sign(
+          .entry(
+            draft.draft.table, author: draft.draft.author, sequence: draft.draft.sequence),
+          bytes: draft.draft.signedBytes, with: keys))
+    }
+  }
+}
+
+extension TableSession {
+  /// Adds a final block to the log; returns the new rows.
+  mutating func enter(_ block: Block, _ outcomes: [Outcome]) -> [AgreedEntry] {
+    var rows: [AgreedEntry] = []
+    func row(
+      hash: Digest, author: PublicKey?, kind: String, outcome: String, code: String?
+    ) -> AgreedEntry {
+      AgreedEntry(
+        table: id.hex, index: log.count + rows.count, height: block.height, hash: hash.hex,
+        author: author?.hex, kind: kind, outcome: outcome, code: code)
+    }
+    for (entry, outcome) in zip(block.entries, outcomes) {
+      let kind = (try? Act(decoding: entry.body))?.kind ?? "unknown"
+      switch outcome {
+      case .done:
+        rows.append(
+          row(hash: entry.id, author: entry.author, kind: kind, outcome: "done", code: nil))
+      case .void(let code):
+        rows.append(
+          row(hash: entry.id, author: entry.author, kind: kind, outcome: "void", code: code))
+      }
+    }
+    for deadline in block.deadlines {
+      rows.append(
+        row(hash: deadline.id, author: nil, kind: "deadline", outcome: "done", code: nil))
+    }
+    if block.isSeal {
+      rows.append(row(hash: block.hash, author: nil, kind: "voters", outcome: "done", code: nil))
+    }
+    log += rows
+    return rows
+  }
+
+  /// Counts what belongs to the consensus itself; where one stands rides in the keepalive.
+  mutating func countTraffic(_ message: TableMessage) {
+    if case .status = message { return }
+    traffic += 1
+  }
+}

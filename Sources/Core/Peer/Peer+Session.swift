@@ -1,0 +1,151 @@
+import CBOR
+import Consensus
+import Discovery
+import Games
+import Table
+import Wire
+
+/// What time and the log make due at each table.
+extension Peer {
+  mutating func advanceSession(_ index: Int) {
+    reconcileLinks(index)
+    if now >= sessions[index].wakeAt || now >= sessions[index].tickedAt + TableSession.tick {
+      sessions[index].tickedAt = now
+      sessions[index].wakeAt = now + TableSession.tick
+      stepReplica(index, .tick(now))
+    }
+    openAuthoring(index)
+    signDurable(index)
+    noteSeated(index)
+    guard sessions[index].mayAuthor, trouble == nil else { return }
+    sendDueClaims(at: index)
+    draw(index)
+    advanceColleagues(index)
+    advanceSuccession(index)
+  }
+
+  /// Tells the replica which members links reach now.
+  mutating func reconcileLinks(_ index: Int) {
+    sessions[index].followers.removeAll { $0.until <= now }
+    let reached = switchboard.links.map(\.peer).filter { sessions[index].isMember($0) }
+    for peer in sessions[index].linked where !reached.contains(peer) {
+      sessions[index].linked.removeAll { $0 == peer }
+      sessions[index].standings.removeAll { $0.peer == peer }
+      sessions[index].lost(peer, at: now)
+      stepReplica(index, .linkDown(peer))
+    }
+    for peer in reached where !sessions[index].linked.contains(peer) {
+      sessions[index].linked.append(peer)
+      sessions[index].lostAt.removeAll { $0.peer == peer }
+      stepReplica(index, .linkUp(peer))
+    }
+  }
+
+  /// I have a seat as soon as the log says so.
+  private mutating func noteSeated(_ index: Int) {
+    guard sessions[index].isJoining,
+      sessions[index].table.seats.contains(where: { $0.player == sessions[index].keys.player })
+    else { return }
+    sessions[index].isJoining = false
+    persist(sessions[index].record)
+    isChanged = true
+  }
+
+  // MARK: The draw
+
+  /// Lays down or opens what the draw waits for, for every seat whose key is on this laptop.
+  private mutating func draw(_ index: Int) {
+    let session = sessions[index]
+    guard session.table.phase == .dealing else { return }
+    for (seat, player) in session.ownPlayers.enumerated() {
+      guard let duty = session.table.duty(of: player) else { continue }
+      let ask = TableSession.DrawAsk(seat: seat, duty: duty)
+      guard !session.drawAsked.contains(ask) else { continue }
+      sessions[index].drawAsked.append(ask)
+      switch duty {
+      case .commit(let draw), .reveal(let draw):
+        effects.append(.drawSecret(session.id, seat: seat, draw: draw))
+      }
+    }
+  }
+
+  mutating func drawSecret(_ table: TableID, seat: Int, draw: UInt64, secret: Digest) {
+    guard let index = sessions.firstIndex(where: { $0.id == table }),
+      sessions[index].ownPlayers.indices.contains(seat)
+    else { return }
+    let player = sessions[index].ownPlayers[seat]
+    let act: Act
+    switch sessions[index].table.duty(of: player) {
+    case .commit(draw):
+      act = .commit(
+        draw: draw,
+        commitment: Draw.commitment(table: table, draw: draw, player: player, secret: secret))
+    case .reveal(draw): act = .reveal(draw: draw, secret: secret)
+    default: return
+    }
+    _ = author(act, by: player, at: index)
+  }
+
+  // MARK: Leaving
+
+  mutating func quit(id: CommandID, at index: Int) {
+    let session = sessions[index]
+    if session.hasQuit || session.hasLeft {
+      answer(id, .accepted(table: nil))
+      return
+    }
+    sessions[index].undoable = []
+    if session.isLocal || session.refusal != nil || session.isJoining || session.isOver {
+      sessions[index].hasQuit = true
+      sessions[index].isPutAway = session.isLocal || session.refusal != nil || session.isOver
+      persist(sessions[index].record)
+      if session.isJoining { _ = author(.left, at: index) }
+      answer(id, .accepted(table: nil))
+      return
+    }
+    if let refusal = author(.left, for: id, at: index) {
+      refuse(id, refusal.code, refusal.message)
+      return
+    }
+    sessions[index].hasQuit = true
+    persist(sessions[index].record)
+    isChanged = true
+  }
+
+  mutating func putAway(id: CommandID, at index: Int) {
+    guard sessions[index].isOver || sessions[index].hasQuit || sessions[index].refusal != nil
+    else {
+      refuse(id, "stillPlaying", "This table is not over. Quit it first.")
+      return
+    }
+    sessions[index].isPutAway = true
+    persist(sessions[index].record)
+    answer(id, .accepted(table: nil))
+  }
+}
+
+extension TableSession {
+  /// How often a table looks at the time while nothing happens.
+  static let tick: Milliseconds = 250
+
+  /// The players whose keys are on this laptop: mine, then the pretend colleagues'.
+  var ownPlayers: [PublicKey] { [keys.player] + keys.pretend }
+
+  /// I have left in the final log.
+  var hasLeft: Bool {
+    table.seat(of: keys.player).map { table.seats[$0].hasLeft } ?? false
+  }
+
+  /// Nothing more happens at it but a rematch.
+  var isOver: Bool { [.over, .cancelled].contains(table.phase) }
+
+  mutating func lost(_ peer: PublicKey, at now: Milliseconds) {
+    lostAt.removeAll { $0.peer == peer }
+    lostAt.append((peer, now))
+  }
+
+  /// Whether a member's laptop is reached now, or is this one.
+  func isHere(_ identity: PublicKey, me: PublicKey) -> Bool {
+    identity == me || linked.contains(identity)
+  }
+}

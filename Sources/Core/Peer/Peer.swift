@@ -1,0 +1,202 @@
+package import Consensus
+package import Discovery
+import Table
+package import Wire
+
+/// The whole node as one value: who is near, which tables it sits at, what the player asked for.
+///
+/// `step` takes what happened and returns what to do, in order. It never looks at a clock, a
+/// socket, a disk or a secret, so the same code runs in a laptop and in a simulator.
+package struct Peer: Sendable {
+  /// What a node is, before anything happens.
+  package struct Setup: Sendable {
+    package var identity: PublicKey
+    /// A name given at the start, confirmed thereby; nil to ask or to take the stored one.
+    package var name: String?
+    /// What the Welcome screen proposes.
+    package var proposedName: String?
+    /// Grows with every start: seconds of the wall clock, or one more than the last.
+    package var incarnation: UInt64
+    package var linkPort: UInt16
+    package var discoveryPort: UInt16
+    /// Nodes to reach where broadcast does not.
+    package var peers: [Address]
+    /// Seeds everything that only needs to differ: codes, pauses.
+    package var seed: Digest
+
+    /// Names every part.
+    package init(
+      identity: PublicKey, name: String?, proposedName: String?, incarnation: UInt64,
+      linkPort: UInt16, discoveryPort: UInt16, peers: [Address], seed: Digest
+    ) {
+      self.identity = identity
+      self.name = name
+      self.proposedName = proposedName
+      self.incarnation = incarnation
+      self.linkPort = linkPort
+      self.discoveryPort = discoveryPort
+      self.peers = peers
+      self.seed = seed
+    }
+  }
+
+  let setup: Setup
+  var me: PublicKey { setup.identity }
+  var now: Milliseconds
+  var noise: DigestStream
+  /// Confirmed by the person; until then nothing is sent.
+  package internal(set) var name: String?
+  var roster: Roster
+  var switchboard: Switchboard
+  var interfaces: [InterfaceView] = []
+  var counter = Counter()
+
+  var beaconSequence: UInt64 = 0
+  var beaconDueAt: Milliseconds = 0
+  /// What the last beacon said of me, to send another as soon as it is no longer true.
+  var beaconSaid: Beacon.Draft?
+  var isStopping = false
+  /// Beacons being signed for one address, by their sequence.
+  var pendingBeaconTargets: [(sequence: UInt64, address: Address)] = []
+  /// The last one signed, for new links.
+  var lastBeacon: Beacon?
+  /// Where people were met, for when no beacon tells.
+  var addresses: [Whereabouts] = []
+  /// Addresses that the player asked to meet, until somebody there has been met.
+  var guests: [Address] = []
+
+  /// Tables this node sits at, in the order they were met.
+  var sessions: [TableSession] = []
+  /// Tables being made or asked for.
+  var arrivals: [Arrival] = []
+  var nextRequest: KeyRequest = 1
+  /// Commands answered lately, newest last, so that a repeated one is answered alike.
+  var answered: [(id: CommandID, reply: CommandReply)] = []
+  /// Commands whose draft is on its way to the disk.
+  var waitingReplies: [(id: CommandID, record: UInt64, reply: CommandReply)] = []
+  var refusals: [Refused] = []
+  var lastWords: [String]?
+
+  var nextRecord: UInt64 = 1
+  var durable: UInt64 = 0
+  /// Why nothing is written any more, once the disk has refused.
+  var trouble: String?
+
+  var effects: [PeerEffect] = []
+  var isChanged = false
+
+  /// A command that was taken and refused later by the table.
+  package struct Refused: Sendable, Equatable, Encodable {
+    package let command: String
+    package let table: String
+    package let code: String
+    package let message: String
+  }
+
+  /// Takes one thing that happened; returns what to do about it, in order.
+  package mutating func step(_ event: PeerEvent, at time: Milliseconds) -> [PeerEffect] {
+    now = max(now, time)
+    handle(event)
+    advance()
+    if isChanged { effects.append(.changed) }
+    isChanged = false
+    defer { effects = [] }
+    return effects
+  }
+
+  private mutating func handle(_ event: PeerEvent) {
+    switch event {
+    case .datagram(let bytes, let source): hearDatagram(bytes, from: source)
+    case .linkUp(let id, let peer, let remote, let outbound):
+      linkUp(id, peer: peer, remote: remote, outbound: outbound)
+    case .frame(let id, let bytes): hearFrame(bytes, on: id)
+    case .linkDown(let id): linkDown(id)
+    case .dialFailed(let address): dialFailed(address)
+    case .command(let command, let id): take(command, id: id)
+    case .keysMade(let request, let keys): keysMade(request, keys)
+    case .signed(let purpose, let signatures): signed(purpose, signatures)
+    case .drawSecret(let table, let seat, let draw, let secret):
+      drawSecret(table, seat: seat, draw: draw, secret: secret)
+    case .persisted(let index): persisted(through: index)
+    case .persistFailed(let reason): persistFailed(reason)
+    case .interfaces(let views): interfacesChanged(views)
+    case .tick: break
+    case .woke: woke()
+    case .stopping: stop()
+    }
+  }
+
+  /// Everything that time alone, or a change of state, makes due.
+  private mutating func advance() {
+    guard !isStopping else { return }
+    advanceLinks()
+    for index in sessions.indices { advanceSession(index) }
+    advanceArrivals()
+    announce()
+    effects.append(.wake(at: nextWake))
+  }
+
+  /// The next moment at which time alone makes something due; never more than a second away while
+  /// links are up, for their keepalive.
+  private var nextWake: Milliseconds {
+    var wake = now + (switchboard.links.isEmpty && sessions.isEmpty ? 5_000 : 500)
+    if name != nil { wake = min(wake, beaconDueAt) }
+    if let expiry = roster.nextExpiry { wake = min(wake, expiry) }
+    for session in sessions { wake = min(wake, session.wakeAt) }
+    return max(wake, now + 1)
+  }
+
+  mutating func log(_ level: LogLevel, _ text: String) { effects.append(.log(level, text)) }
+
+  /// Asks for a row to be written; returns its index.
+  @discardableResult
+  mutating func persist(_ record: StoredRecord) -> UInt64 {
+    let index = nextRecord
+    nextRecord += 1
+    effects.append(.persist(record, index: index))
+    return index
+  }
+
+  private mutating func persisted(through index: UInt64) {
+    durable = max(durable, index)
+    while let first = waitingReplies.first, first.record <= durable {
+      waitingReplies.removeFirst()
+      answer(first.id, first.reply)
+    }
+    for position in sessions.indices { sessionPersisted(position) }
+  }
+
+  private mutating func persistFailed(_ reason: String) {
+    guard trouble == nil else { return }
+    trouble = reason
+    isChanged = true
+    log(.error, reason)
+    for waiting in waitingReplies {
+      answer(waiting.id, .refused(code: "cannotWrite", message: reason, proposal: nil))
+    }
+    waitingReplies = []
+    for position in sessions.indices { stepReplica(position, .persistFailed) }
+  }
+
+  private mutating func woke() {
+    for link in switchboard.links { closeLink(link.id, reason: "the laptop slept") }
+    for position in sessions.indices { stepReplica(position, .woke) }
+    beaconDueAt = now
+  }
+
+  private mutating func interfacesChanged(_ views: [InterfaceView]) {
+    guard views != interfaces else { return }
+    if views.map(\.address) != interfaces.map(\.address) { beaconDueAt = now }
+    interfaces = views
+    isChanged = true
+  }
+
+  private mutating func stop() {
+    isStopping = true
+    if name != nil { sayGoodbye() }
+    for link in switchboard.links {
+      send(.goodbye, on: link.id)
+      effects.append(.close(link.id, reason: "this node stops"))
+    }
+  }
+}

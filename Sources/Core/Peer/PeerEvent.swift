@@ -1,0 +1,155 @@
+package import Consensus
+package import Discovery
+package import Wire
+
+/// Names a connection for as long as it lives.
+package typealias LinkID = UInt64
+
+/// Names a request for keys until they are made.
+package typealias KeyRequest = UInt64
+
+/// The public halves of the keys made for one table; the secret halves never enter Core.
+package struct TableKeys: Hashable, Sendable {
+  package let player: PublicKey
+  package let voter: PublicKey
+  package let pretend: [PublicKey]
+
+  /// Names the keys.
+  package init(player: PublicKey, voter: PublicKey, pretend: [PublicKey] = []) {
+    self.player = player
+    self.voter = voter
+    self.pretend = pretend
+  }
+}
+
+/// What a signature is wanted for; comes back with it.
+package enum Purpose: Hashable, Sendable {
+  case beacon(Beacon.Draft)
+  /// The genesis of a table that is being made: by identity, player and voter key.
+  case genesis(KeyRequest)
+  /// An own entry, or one of a pretend colleague.
+  case entry(TableID, author: PublicKey, sequence: UInt64)
+  /// A statement of the replica at a table.
+  case statement(TableID, ApprovedStatement)
+}
+
+/// An interface of this laptop, for the page and for invitations.
+package struct InterfaceView: Hashable, Sendable, Encodable {
+  package var name: String
+  package var address: String
+  package var broadcast: String
+  package var sends: Bool
+  package var lastError: String?
+
+  /// Names the fields.
+  package init(name: String, address: String, broadcast: String, sends: Bool, lastError: String?) {
+    self.name = name
+    self.address = address
+    self.broadcast = broadcast
+    self.sends = sends
+    self.lastError = lastError
+  }
+}
+
+/// Everything that can happen to a node.
+package enum PeerEvent: Sendable {
+  /// A datagram, unread.
+  case datagram([UInt8], from: Address)
+  /// A link is up and its peer's identity proven.
+  case linkUp(LinkID, peer: PublicKey, remote: Address, outbound: Bool)
+  case frame(LinkID, [UInt8])
+  case linkDown(LinkID)
+  /// A dial came to nothing.
+  case dialFailed(Address)
+  case command(Command, id: CommandID)
+  case keysMade(KeyRequest, TableKeys)
+  /// Signatures by the keys that `PeerEffect.sign` named, in that order.
+  case signed(Purpose, [KeySignature])
+  /// The secret of one of this laptop's seats for one draw of a table; it is on the disk.
+  case drawSecret(TableID, seat: Int, draw: UInt64, secret: Digest)
+  /// Records up to this index are durable.
+  case persisted(through: UInt64)
+  /// The disk refused; says why to a person.
+  case persistFailed(String)
+  case interfaces([InterfaceView])
+  /// Nothing but time.
+  case tick
+  /// The laptop slept.
+  case woke
+  /// The player stops the node.
+  case stopping
+}
+
+/// What a node asks of the world, in order.
+package enum PeerEffect: Sendable {
+  /// Send to everybody on every allowed interface.
+  case broadcast([UInt8])
+  case datagram([UInt8], to: Address)
+  case dial(Address)
+  case send([UInt8], on: LinkID)
+  case close(LinkID, reason: String)
+  /// Write; all of one step's records in one transaction. Indexes grow by one.
+  case persist(StoredRecord, index: UInt64)
+  case makeKeys(KeyRequest, pretend: Int)
+  case sign(Purpose, bytes: [UInt8], with: [PublicKey])
+  /// Make, or find again, the secret for one draw; `seat` counts this laptop's seats, the own one
+  /// first, then the pretend colleagues'.
+  case drawSecret(TableID, seat: Int, draw: UInt64)
+  case wake(at: Milliseconds)
+  case reply(CommandID, CommandReply)
+  case agreed(AgreedEntry)
+  /// The page's state is another than before.
+  case changed
+  case log(LogLevel, String)
+}
+
+/// How much a line of the log matters.
+package enum LogLevel: Int, Comparable, Sendable, CaseIterable {
+  case debug, info, warning, error
+
+  package static func < (left: LogLevel, right: LogLevel) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+/// A row of the store: put when it has a value, deleted when not.
+package struct StoredRecord: Hashable, Sendable {
+  /// What kinds of rows there are; numbers are never used again for something else.
+  package enum Collection: Int, Sendable, CaseIterable {
+    /// Name, starts, last words: one row each.
+    case node = 1
+    /// Secrets: written and read by the keys alone.
+    case keys = 2
+    /// One row a table.
+    case tables = 3
+    /// The replica's records, under the table's id.
+    case log = 4
+    /// Own entries from the moment they are decided, under table and sequence.
+    case drafts = 5
+  }
+
+  package let collection: Collection
+  package let key: [UInt8]
+  package let value: [UInt8]?
+
+  /// Names a row.
+  package init(_ collection: Collection, key: [UInt8], value: [UInt8]?) {
+    self.collection = collection
+    self.key = key
+    self.value = value
+  }
+}
+
+/// An entry of a table's log that is final here, as `agreed` events and the log show it.
+package struct AgreedEntry: Hashable, Sendable, Encodable {
+  package let table: String
+  /// Counts the entries of the log from 0.
+  package let index: Int
+  package let height: UInt64
+  package let hash: String
+  /// Player key; null for a system entry.
+  package let author: String?
+  package let kind: String
+  package let outcome: String
+  package let code: String?
+}

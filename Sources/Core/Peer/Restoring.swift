@@ -1,0 +1,199 @@
+import CBOR
+package import Consensus
+import Discovery
+import Games
+import Table
+package import Wire
+
+/// Rows of the store as they were read, by collection, each in the order of keys.
+package struct StoredRows: Sendable {
+  /// One row.
+  package typealias Row = (key: [UInt8], value: [UInt8])
+
+  package var node: [Row]
+  package var tables: [Row]
+  package var log: [Row]
+  package var drafts: [Row]
+
+  /// Names the rows of every collection that Core reads.
+  package init(node: [Row] = [], tables: [Row] = [], log: [Row] = [], drafts: [Row] = []) {
+    self.node = node
+    self.tables = tables
+    self.log = log
+    self.drafts = drafts
+  }
+
+  /// A value of the node itself.
+  func value(_ name: String) -> [UInt8]? {
+    node.first { $0.key == Array(name.utf8) }?.value
+  }
+}
+
+extension Peer {
+  /// The highest incarnation that an earlier start has used; 0 for none.
+  package static func lastIncarnation(in rows: StoredRows) -> UInt64 {
+    rows.value("incarnation").flatMap {
+      try? CBOR(decoding: $0).unsigned("incarnation", maximum: Limits.counter)
+    } ?? 0
+  }
+
+  /// Puts a node together from what it knew before; with empty rows, a new one.
+  ///
+  /// A table whose rows cannot be read is left out, named in the log and kept on the disk.
+  package init(setup: Setup, rows: StoredRows, now: Milliseconds) {
+    self.setup = setup
+    self.now = now
+    noise = DigestStream(key: setup.seed)
+    roster = Roster(me: setup.identity)
+    switchboard = Switchboard(me: setup.identity)
+    lastWords = rows.value("lastWords").flatMap(TablePlan.lastWords)
+    name = rows.value("name").map { String(decoding: $0, as: UTF8.self) }
+    addresses = rows.value("addresses").flatMap(Peer.addresses) ?? []
+    persist(
+      StoredRecord(
+        .node, key: Array("incarnation".utf8), value: CBOR.unsigned(setup.incarnation).encoded))
+    for row in rows.tables { restoreTable(row, rows) }
+    if name == nil, let given = setup.name { confirmName(given) }
+  }
+
+  private mutating func restoreTable(_ row: StoredRows.Row, _ rows: StoredRows) {
+    guard let kept = TableSession.Kept(row.value) else {
+      log(.error, "a table's row cannot be read and is left as it is: \(Hex.encode(row.key))")
+      return
+    }
+    guard !kept.isPutAway else { return }
+    let prefix = kept.genesis.table.bytes
+    let records = rows.log.filter { $0.key.starts(with: prefix) && $0.key.count > 32 }.compactMap {
+      Consensus::Record(
+        kind: $0.key[32], key: Array($0.key.dropFirst(33)), value: $0.value)
+    }
+    do {
+      var session = try TableSession(
+        kept, records: records, me: me, seed: noise.next(), now: now)
+      for draft in rows.drafts where draft.key.starts(with: prefix) {
+        session.restore(draft)
+      }
+      for (block, outcomes) in session.replica.finalBlocks(above: 0) {
+        _ = session.enter(block, outcomes)
+        for entry in block.entries {
+          _ = session.outbox.final(author: entry.author, sequence: entry.sequence)
+        }
+      }
+      sessions.append(session)
+    } catch {
+      log(.error, "the log of table \(kept.genesis.codeText) cannot be read: \(error.code)")
+    }
+  }
+
+  /// Keeps where others were met, for the next start.
+  mutating func keepAddresses() {
+    let rows = addresses.map { row -> CBOR in
+      [row.identity.cbor, .unsigned(UInt64(row.address.host)), CBOR(row.address.port)]
+    }
+    persist(
+      StoredRecord(.node, key: Array("addresses".utf8), value: CBOR.array(rows).encoded))
+  }
+
+  private static func addresses(_ bytes: [UInt8]) -> [Whereabouts]? {
+    guard let rows = try? CBOR(decoding: bytes).array("addresses") else { return nil }
+    return rows.compactMap { row in
+      guard let parts = try? row.array("address", exactly: 3),
+        let identity = try? PublicKey(parts[0], "address"),
+        let host = try? parts[1].unsigned("address", maximum: UInt64(UInt32.max)),
+        let port = try? parts[2].int("address", in: 1...65_535)
+      else { return nil }
+      return Whereabouts(identity, Address(host: UInt32(host), port: UInt16(port)))
+    }
+  }
+
+  /// The agreed entries of a table, from the first on.
+  package func log(of table: TableID) -> [AgreedEntry]? {
+    sessions.first { $0.id == table }?.log
+  }
+}
+
+extension TableSession {
+  /// What the store keeps of a table besides its log.
+  struct Kept: Sendable {
+    let genesis: Genesis
+    let keys: TableKeys
+    let isJoining: Bool
+    let hasQuit: Bool
+    let isPutAway: Bool
+    let duplicates: Int
+
+    /// Reads a row; nil when it is damaged.
+    init?(_ bytes: [UInt8]) {
+      guard let parts = try? CBOR(decoding: bytes).array("table", exactly: 8),
+        let encoded = try? parts[0].bytes("genesis"),
+        let genesis = try? Genesis(decoding: encoded),
+        let player = try? PublicKey(parts[1], "player"),
+        let voter = try? PublicKey(parts[2], "voter"),
+        let pretend = try? parts[3].array("pretend", count: 0...Limits.voters),
+        let isJoining = try? parts[4].bool("joining"), let hasQuit = try? parts[5].bool("quit"),
+        let isPutAway = try? parts[6].bool("away"), let duplicates = try? parts[7].int("merged")
+      else { return nil }
+      self.genesis = genesis
+      keys = TableKeys(
+        player: player, voter: voter,
+        pretend: pretend.compactMap { try? PublicKey($0, "pretend") })
+      self.isJoining = isJoining
+      self.hasQuit = hasQuit
+      self.isPutAway = isPutAway
+      self.duplicates = duplicates
+    }
+  }
+
+  /// The row that `Kept` reads.
+  var record: StoredRecord {
+    let value: CBOR = [
+      .bytes(genesis.encoded), keys.player.cbor, keys.voter.cbor,
+      .array(keys.pretend.map(\.cbor)), .bool(isJoining), .bool(hasQuit), .bool(isPutAway),
+      CBOR(duplicates),
+    ]
+    return StoredRecord(.tables, key: id.bytes, value: value.encoded)
+  }
+
+  private static func founding(_ genesis: Genesis) -> Founding {
+    Founding(table: genesis.table, creator: genesis.draft.creator.voter)
+  }
+
+  /// A table that this node has just made or met.
+  init(genesis: Genesis, keys: TableKeys, seed: UInt64, now: Milliseconds) {
+    self.genesis = genesis
+    self.keys = keys
+    replica = Replica(
+      founding: TableSession.founding(genesis), voter: keys.voter, app: Table(genesis), seed: seed,
+      now: now)
+    mayAuthor = true
+    openedAt = now
+    id = genesis.table
+  }
+
+  /// A table from the store.
+  init(
+    _ kept: Kept, records: [Consensus::Record], me: PublicKey, seed: UInt64, now: Milliseconds
+  ) throws(RestoreError) {
+    genesis = kept.genesis
+    id = kept.genesis.table
+    keys = kept.keys
+    replica = try Replica(
+      restoring: records, founding: TableSession.founding(kept.genesis), voter: kept.keys.voter,
+      app: Table(kept.genesis), seed: seed, now: now)
+    isJoining = kept.isJoining
+    hasQuit = kept.hasQuit
+    isPutAway = kept.isPutAway
+    duplicates = kept.duplicates
+    openedAt = now
+    // Alone in the log there is nobody who could know more of it.
+    mayAuthor =
+      kept.genesis.draft.practice
+      || (replica.epoch.number == 0 && kept.genesis.draft.creator.identity == me)
+  }
+
+  /// Takes back an own entry from the store.
+  mutating func restore(_ row: StoredRows.Row) {
+    guard let draft = Outbox.restore(key: row.key, value: row.value) else { return }
+    outbox.add(draft)
+  }
+}

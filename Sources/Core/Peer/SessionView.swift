@@ -1,0 +1,288 @@
+import Consensus
+import Discovery
+import Games
+import Table
+import Wire
+
+/// A table as the page sees it: what the log knows, completed by what this laptop knows.
+package struct SessionView: Encodable, Sendable {
+  /// For the curious: the only place for the terms of the protocol.
+  package struct Details: Encodable, Sendable {
+    let tableID: TableID
+    let epoch: UInt64
+    let view: UInt64
+    let height: UInt64
+    let tip: Digest
+    let stateHash: Digest
+    let finalVotes: Int
+    let voters: Int
+    let quorum: Int
+    let settled: Bool
+    let refused: Counter
+    let messages: Int
+  }
+
+  var table: TableView
+  var details: Details
+  var sign: PageState.MyTable.Sign?
+
+  private enum CodingKeys: CodingKey {
+    case details
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    try table.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(details, forKey: .details)
+  }
+}
+
+extension Peer {
+  func sessionView(_ session: TableSession) -> SessionView {
+    var view = shownTable(session).view(for: session.keys.player)
+    view.play.fill(session.knowledge(at: now))
+    fillPeople(&view, session)
+    fillTimes(&view, session)
+    view.phase = phase(of: session)
+    view.refusal = session.refusal.map { TableView.Notice(code: $0.code, message: $0.message) }
+    view.invitation = invitation(to: session)
+    view.waiting = waiting(session)
+    view.successor = session.successors.first.map {
+      TableView.Successor(
+        id: $0.id, code: Invitation.digits($0.code), hostName: $0.hostName,
+        kind: $0.kind == .again ? "again" : "rematch")
+    }
+    let finality = session.replica.finality(at: session.replica.finalHeight)
+    let details = SessionView.Details(
+      tableID: session.id, epoch: session.replica.epoch.number, view: session.replica.view,
+      height: session.replica.finalHeight, tip: session.replica.finalTip,
+      stateHash: session.table.stateHash, finalVotes: finality?.signatures ?? 0,
+      voters: session.replica.epoch.voters.count, quorum: session.replica.epoch.quorum,
+      settled: finality?.isSettled ?? true, refused: session.counter, messages: session.traffic)
+    return SessionView(table: view, details: details, sign: sign(view))
+  }
+
+  /// The final table, in a lobby with the own wishes that are on their way.
+  ///
+  /// They are shown as the player meant them. What a game decides is never shown before it is final.
+  private func shownTable(_ session: TableSession) -> Table {
+    guard session.table.phase == .lobby else { return session.table }
+    var table = session.table
+    for (index, pending) in session.outbox.pending(of: session.keys.player).enumerated() {
+      guard let act = try? Act(decoding: pending.draft.body) else { continue }
+      switch act {
+      case .setup, .ready:
+        let entry = Entry(draft: pending.draft, signature: Signature.blank)
+        guard table.admission(of: entry) == .now else { continue }
+        _ = table.apply(
+          entry,
+          at: LogPlace(height: session.replica.finalHeight + 1, index: UInt64(index)))
+      default: continue
+      }
+    }
+    return table
+  }
+
+  /// The phase as the page names it.
+  ///
+  /// A creator sees *started* only when somebody else holds the seal of Start too (CONSENSUS 1.9).
+  private func phase(of session: TableSession) -> String {
+    if session.refusal != nil { return "refused" }
+    if session.isJoining { return "joining" }
+    let phase = session.table.phase
+    if session.isMine(me), !session.isLocal, phase == .dealing,
+      !session.standings.contains(where: { $0.status.epochNumber > 0 })
+    {
+      return Table.Phase.starting.name
+    }
+    return phase.name
+  }
+
+  private func invitation(to session: TableSession) -> String {
+    let code = session.genesis.draft.code
+    guard let address = session.isMine(me) ? ownAddress : address(of: session.creator) else {
+      return Invitation.code(code).line
+    }
+    return Invitation.table(code: code, at: address).line
+  }
+
+  // MARK: People
+
+  private func fillPeople(_ view: inout TableView, _ session: TableSession) {
+    let own = session.replica.status
+    var agreeing = 1
+    var here = 1
+    for index in view.seats.indices {
+      let seat = view.seats[index]
+      if seat.pretend || seat.me {
+        view.seats[index].agrees = true
+        continue
+      }
+      let isReached = session.linked.contains(seat.key)
+      let agrees = session.standings.contains {
+        $0.peer == seat.key && $0.status.height == own.height && $0.status.tip == own.tip
+          && $0.status.state == own.state
+      }
+      view.seats[index].agrees = agrees
+      guard !seat.left else { continue }
+      view.seats[index].presence = isReached ? .here : .away
+      if isReached { here += 1 }
+      if agrees && isReached { agreeing += 1 }
+      if !isReached { view.away.append(seat.name) }
+    }
+    let staying = view.seats.count { !$0.left && !$0.pretend }
+    view.agreement = TableView.Agreement(agreeing: agreeing, here: here, of: max(1, staying))
+    let agreement = view.agreement
+    view.result?.same = agreement
+  }
+
+  private func fillTimes(_ view: inout TableView, _ session: TableSession) {
+    for index in view.feed.indices {
+      let age = session.age(of: view.feed[index].place.height, at: now)
+      if let age { view.feed[index].ageMs = age }
+    }
+    guard let dealt = session.table.dealtAt,
+      let start = session.age(of: dealt.height, at: now)
+    else { return }
+    if let over = session.table.outcome?.place, let end = session.age(of: over.height, at: now) {
+      let played = start > end ? start - end : 0
+      view.result?.minutes = Int((played + 59_999) / 60_000)
+    }
+    view.result?.recap.fill(session.knowledge(at: now), start: start)
+  }
+
+  // MARK: Waiting
+
+  /// For what the table waits, in words of decision 7; nil when for nothing but the players.
+  private func waiting(_ session: TableSession) -> TableView.Waiting? {
+    guard !session.isLocal, session.refusal == nil else { return nil }
+    let seats = session.table.members.map { session.table.seats[$0] }
+    let away = seats.filter { seat in
+      seat.identity.map { !session.isHere($0, me: me) } ?? false
+    }.map(\.name)
+    switch session.table.phase {
+    case .lobby, .starting: return waitingInLobby(session, away: away)
+    case .dealing, .playing:
+      if !session.replica.hasQuorum { return belowQuorum(session, away: away) }
+      if let leaving = session.leavingName {
+        return TableView.Waiting(
+          code: "leaving", message: "\(leaving) is leaving. It counts when one more laptop knows.",
+          names: [leaving], choices: ["wait", "quit"])
+      }
+      return nil
+    case .over, .cancelled: return nil
+    }
+  }
+
+  private func waitingInLobby(_ session: TableSession, away: [String]) -> TableView.Waiting? {
+    let creator = session.genesis.draft.creator
+    if session.creatorIsGone(me: me, at: now) {
+      let choices =
+        session.successors.isEmpty ? ["startAgain", "quit"] : ["joinSuccessor", "quit"]
+      return TableView.Waiting(
+        code: "creatorAway",
+        message:
+          "\(creator.name)’s laptop is away. You can start again with these words and people.",
+        names: [creator.name], choices: choices)
+    }
+    guard session.table.phase == .starting else { return nil }
+    let others = session.table.members.map { session.table.seats[$0] }.filter {
+      $0.identity != me
+    }.map(\.name)
+    if session.isMine(me) {
+      return TableView.Waiting(
+        code: "startWaits",
+        message: "Waiting for \(Peer.list(others, joinedBy: "or")) to sit down.",
+        names: others, choices: ["wait", "cancel"])
+    }
+    return TableView.Waiting(
+      code: "starting", message: "The table is being set.", names: [], choices: ["wait", "quit"])
+  }
+
+  private func belowQuorum(_ session: TableSession, away: [String]) -> TableView.Waiting {
+    let of = session.replica.epoch.voters.count
+    let here = session.replica.reachableVoters.count
+    let needs = session.replica.epoch.quorum
+    let names = away.isEmpty ? session.leavingVoterNames : away
+    return TableView.Waiting(
+      code: "belowQuorum",
+      message:
+        "\(here) of \(of) people \(here == 1 ? "is" : "are") here, the game needs \(needs). "
+        + "It goes on by itself when \(Peer.list(names, joinedBy: "or")) is back. Nothing is lost.",
+      names: names, choices: ["wait", "quit"])
+  }
+
+  /// "Bo", "Bo or Cy", "Bo, Cy or Dee".
+  static func list(_ names: [String], joinedBy word: String) -> String {
+    guard let last = names.last else { return "somebody" }
+    guard names.count > 1 else { return last }
+    return names.dropLast().joined(separator: ", ") + " \(word) " + last
+  }
+
+  private func sign(_ view: TableView) -> PageState.MyTable.Sign? {
+    if let waiting = view.waiting {
+      return PageState.MyTable.Sign(kind: "waiting", text: waiting.message)
+    }
+    if view.phase == "over" {
+      let winners = view.seats.filter { view.result?.winners.contains($0.player) ?? false }
+      let names = Peer.list(winners.map(\.name), joinedBy: "and")
+      return PageState.MyTable.Sign(
+        kind: "bingo", text: winners.isEmpty ? "It is over" : "\(names) won")
+    }
+    guard let sign = view.play.sign else {
+      guard let first = view.away.first else { return nil }
+      return PageState.MyTable.Sign(kind: "away", text: "\(first) is away")
+    }
+    let text =
+      switch sign.kind {
+      case "vote": sign.count == 1 ? "A vote waits for you" : "\(sign.count) votes wait for you"
+      default: "You are one away"
+      }
+    return PageState.MyTable.Sign(kind: sign.kind, text: text)
+  }
+}
+
+extension TableSession {
+  /// The identity of who made it.
+  var creator: PublicKey { genesis.draft.creator.identity }
+
+  /// Somebody whose leaving is known here and not in the final log yet.
+  var leavingName: String? {
+    for seat in table.members.map({ table.seats[$0] }) where seat.player != keys.player {
+      let isLeaving = replica.pendingEntries(by: seat.player).contains {
+        (try? Act(decoding: $0.body)) == .left
+      }
+      if isLeaving { return seat.name }
+    }
+    return nil
+  }
+
+  /// Those who have left and whose laptops are still needed to agree.
+  var leavingVoterNames: [String] {
+    table.seats.filter { seat in
+      seat.hasLeft && seat.voter.map { replica.epoch.has($0) } ?? false
+        && seat.identity.map { !linked.contains($0) } ?? false
+    }.map(\.name)
+  }
+
+  /// What this laptop knows besides the log.
+  func knowledge(at now: Milliseconds) -> LocalKnowledge {
+    var out = LocalKnowledge()
+    out.undo = undoable.map {
+      LocalKnowledge.Undo(tile: $0.tile, leftMs: $0.dueAt > now ? $0.dueAt - now : 0)
+    }
+    out.pending = outbox.pending(of: keys.player).compactMap {
+      guard case .move(let body) = try? Act(decoding: $0.draft.body) else { return nil }
+      return body.item
+    }
+    out.left = (table.game?.deadlines ?? []).compactMap { deadline in
+      replica.remaining(of: table.deadlineID(of: deadline)).map {
+        LocalKnowledge.Left(deadline, milliseconds: $0)
+      }
+    }
+    out.ages = seenAt.map { ($0.height, now > $0.at ? now - $0.at : 0) }
+    out.denialRest = Peer.denialRest
+    out.duplicates = duplicates
+    return out
+  }
+}

@@ -1,0 +1,90 @@
+import CBOR
+import Games
+import Table
+import Wire
+
+/// A table that is about to be made: its genesis but for the keys.
+struct TablePlan: Sendable {
+  let code: Int
+  let title: String
+  let setup: AnySetup
+  let isPractice: Bool
+  let pretendNames: [String]
+  let previous: Genesis.Previous?
+  let nonce: [UInt8]
+  /// Words merged when the list was made.
+  let duplicates: Int
+
+  /// A table as the New table screen asks for it.
+  init(
+    title: String, setup: MadeSetup, hostName: String, code: Int, nonce: [UInt8]
+  ) throws(IllegalMove) {
+    let cleaned = PlainText.cleaned(title)
+    self.title = cleaned.isEmpty ? TablePlan.usualTitle(hostName) : cleaned
+    guard Genesis.isTitle(self.title) else {
+      throw IllegalMove("titleTooLong", "A title has at most 40 letters. Shorten it.")
+    }
+    self.setup = setup.setup
+    self.code = code
+    self.nonce = nonce
+    duplicates = setup.duplicates
+    isPractice = false
+    pretendNames = []
+    previous = nil
+  }
+
+  /// "Try it now": a quick game with two pretend colleagues.
+  init(practice setup: MadeSetup, code: Int, nonce: [UInt8]) {
+    title = "A try-out"
+    self.setup = setup.setup
+    self.code = code
+    self.nonce = nonce
+    duplicates = 0
+    isPractice = true
+    pretendNames = PretendColleague.cast.map(\.name)
+    previous = nil
+  }
+
+  /// A table that goes on where another one ended, with its words, rules and people.
+  init(continuing table: Table, tip: Digest, kind: Genesis.Previous.Kind, code: Int, nonce: [UInt8])
+  {
+    title = table.genesis.draft.title
+    setup = table.setup
+    isPractice = table.genesis.draft.practice
+    pretendNames = table.genesis.draft.pretend.map(\.name)
+    previous = Genesis.Previous(
+      table: table.id, tip: tip, kind: kind,
+      people: Array(
+        table.members.compactMap { table.seats[$0].identity }.prefix(Table.seatLimit)))
+    duplicates = 0
+    self.code = code
+    self.nonce = nonce
+  }
+
+  private static func usualTitle(_ hostName: String) -> String { "\(hostName)’s table" }
+
+  /// The genesis to sign, with its creator's keys.
+  func draft(identity: PublicKey, name: String, keys: TableKeys) -> Genesis.Draft {
+    Genesis.Draft(
+      code: code, title: title, setup: setup, practice: isPractice,
+      pretend: zip(keys.pretend, pretendNames).map { PretendMember(player: $0, name: $1) },
+      previous: previous, nonce: nonce,
+      creator: Member(
+        identity: identity, player: keys.player, voter: keys.voter, generation: 0, name: name))
+  }
+
+  // MARK: The own list used last
+
+  /// The row that keeps an own list for the next table.
+  static func record(ofLastWords words: [String]) -> StoredRecord {
+    StoredRecord(
+      .node, key: Array("lastWords".utf8),
+      value: CBOR.array(words.map { .text($0) }).encoded)
+  }
+
+  /// Reads that row; nil when it is damaged.
+  static func lastWords(_ bytes: [UInt8]) -> [String]? {
+    guard let items = try? CBOR(decoding: bytes).array("words") else { return nil }
+    return items.compactMap { try? $0.text("word", maximum: 4_096) }
+  }
+}

@@ -1,0 +1,140 @@
+package import Consensus
+import Discovery
+import Games
+package import Table
+package import Wire
+
+/// One table as this node takes part in it: its log, the own entries on their way, and what only
+/// this laptop knows about it.
+package struct TableSession: Sendable {
+  package let genesis: Genesis
+  package let id: TableID
+  package let keys: TableKeys
+  package internal(set) var replica: Replica<Table>
+  var outbox = Outbox()
+  /// Every entry that is final here, in order.
+  package internal(set) var log: [AgreedEntry] = []
+  /// When the block of a height became final here; nil for those from before the start.
+  var seenAt: [(height: UInt64, at: Milliseconds)] = []
+  /// Where the members that links reach say they stand.
+  var standings: [(peer: PublicKey, status: Status)] = []
+  /// Peers that follow the log without sitting at the table: those about to join.
+  var followers: [(peer: PublicKey, until: Milliseconds)] = []
+  /// When a member was last lost, to know how long it has been away.
+  var lostAt: [(peer: PublicKey, at: Milliseconds)] = []
+  /// Records of the replica that are on their way to the disk: ours and its index.
+  var writing: [(index: UInt64, replicaIndex: UInt64)] = []
+
+  /// Claims within their two seconds, not yet told to anybody.
+  var undoable: [UndoableClaim] = []
+  /// Secrets that were asked for in the draw.
+  var drawAsked: [DrawAsk] = []
+  /// Commands that wait until own entries may be made (CONSENSUS 1.5, after a restart).
+  var waitingCommands: [(command: Command, id: CommandID)] = []
+  /// Own entries may be made: what the others hold of mine is known, or nobody can tell.
+  var mayAuthor: Bool
+  let openedAt: Milliseconds
+
+  /// I asked to sit down, and am not in the log yet.
+  var isJoining = false
+  /// Why the join was refused.
+  var refusal: (code: String, message: String)?
+  /// I pressed Quit or Leave: the page is rid of it, the node sees it through.
+  var hasQuit = false
+  /// Taken off My tables.
+  var isPutAway = false
+  /// Tables that continue this one.
+  var successors: [Successor] = []
+  /// I asked for a rematch, or to start again: join the successor as soon as it is known.
+  var followsSuccessor = false
+  /// The successor this node makes is on its way.
+  var isMakingSuccessor = false
+  /// When a rematch was first asked for here.
+  var rematchAskedAt: Milliseconds?
+  var counter = Counter()
+  /// Messages about the log sent and received, to show that an idle table is silent.
+  var traffic = 0
+  var wakeAt: Milliseconds = 0
+  var tickedAt: Milliseconds = 0
+  /// Members whose links the replica knows of.
+  var linked: [PublicKey] = []
+  var colleagues: [PretendColleague] = []
+  /// Duplicates merged when its words were chosen here.
+  var duplicates = 0
+
+  /// A claim that can still be taken back.
+  struct UndoableClaim: Sendable {
+    let tile: Int
+    let act: Act
+    let dueAt: Milliseconds
+    let command: CommandID
+  }
+
+  /// A secret that was asked for.
+  struct DrawAsk: Sendable, Equatable {
+    let seat: Int
+    let duty: Table.Duty
+  }
+
+  /// A table that goes on where this one ended.
+  struct Successor: Sendable, Equatable {
+    let id: TableID
+    let code: Int
+    let kind: Genesis.Previous.Kind
+    let host: PublicKey
+    let hostName: String
+  }
+
+  /// The table after its highest final block.
+  package var table: Table { replica.finalApp }
+
+  /// Whether only this laptop is in it ("Try it now").
+  var isLocal: Bool { genesis.draft.practice }
+
+  /// Whether this node made it.
+  func isMine(_ me: PublicKey) -> Bool { genesis.draft.creator.identity == me }
+
+  /// The identities that sit at it, in join order, those who have left too.
+  var members: [PublicKey] { table.seats.compactMap(\.identity) }
+
+  /// Whether a peer is told what happens here.
+  func isMember(_ peer: PublicKey) -> Bool {
+    !isLocal
+      && (table.seats.contains { $0.identity == peer } || genesis.draft.creator.identity == peer
+        || followers.contains { $0.peer == peer })
+  }
+
+  /// A game is on: peers are watched closely.
+  package var isRunning: Bool {
+    !isLocal && !isPutAway && [.starting, .dealing, .playing].contains(table.phase)
+  }
+
+  /// Whether this node seeks links for its sake.
+  var wantsLinks: Bool {
+    guard !isLocal, !isPutAway, refusal == nil else { return false }
+    return table.phase != .cancelled
+  }
+
+  /// What the beacon says of it; nil unless I made it and others may sit down.
+  var notice: TableNotice? {
+    guard !isLocal, table.phase == .lobby, !isPutAway, !hasQuit,
+      genesis.draft.creator.player == keys.player
+    else { return nil }
+    let (size, minutes) = table.setup.notice
+    return TableNotice(
+      table: id, code: genesis.draft.code, title: genesis.draft.title,
+      game: table.setup.kind.rawValue, size: size, minutes: minutes,
+      players: table.members.count, seats: Table.seatLimit)
+  }
+
+  /// When an entry of a height became final here, as an age; nil from before the start.
+  func age(of height: UInt64, at now: Milliseconds) -> Milliseconds? {
+    seenAt.last { $0.height == height }.map { now - $0.at }
+  }
+
+  mutating func follow(_ peer: PublicKey, until: Milliseconds) {
+    followers.removeAll { $0.peer == peer }
+    if followers.count >= Limits.voters { followers.removeFirst() }
+    followers.append((peer, until))
+  }
+}

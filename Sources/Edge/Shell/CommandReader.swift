@@ -1,0 +1,109 @@
+import Foundation
+import Games
+import Peer
+import Wire
+
+/// A command body that cannot be read; the page gets it as a refusal.
+struct CommandError: Error, Equatable, Sendable {
+  /// Stable: `malformed`.
+  let code: String
+  let message: String
+}
+
+/// Turns a JSON body into a command (Protocol/local-api-state.md, "commands").
+///
+/// Text that a person typed is brought into Unicode NFC here, where it comes in.
+enum CommandReader {
+  /// A field of a command: what JSON can say that a command can mean.
+  private enum Field: Decodable {
+    case int(Int)
+    case text(String)
+    case bool(Bool)
+    case list([String])
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let value = try? container.decode(Bool.self) {
+        self = .bool(value)
+      } else if let value = try? container.decode(Int.self) {
+        self = .int(value)
+      } else if let value = try? container.decode(String.self) {
+        self = .text(value.precomposedStringWithCanonicalMapping)
+      } else {
+        let values = try container.decode([String].self)
+        self = .list(values.map(\.precomposedStringWithCanonicalMapping))
+      }
+    }
+
+    var value: GameCommand.Value {
+      switch self {
+      case .int(let value): .int(value)
+      case .text(let value): .text(value)
+      case .bool(let value): .bool(value)
+      case .list(let value): .list(value)
+      }
+    }
+  }
+
+  /// Fields of a command at the most.
+  private static let fieldLimit = 16
+
+  /// Reads a body.
+  ///
+  /// Throws `malformed`, naming the field that is missing or of another type.
+  static func read(_ bytes: [UInt8]) throws(CommandError) -> (CommandID, Command) {
+    let fields: [String: Field?]
+    do {
+      fields = try JSONDecoder().decode([String: Field?].self, from: Data(bytes))
+    } catch {
+      throw unreadable
+    }
+    guard fields.count <= fieldLimit else { throw unreadable }
+    let present = fields.compactMapValues { $0 }
+    let all = GameCommand("", present.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) })
+    guard let id = all.text("id").flatMap(CommandID.init) else { throw missing("id") }
+    return (id, try command(all))
+  }
+
+  private static let unreadable = CommandError(
+    code: "malformed", message: "The page sent something unreadable. Reload it and try again.")
+
+  private static func missing(_ field: String) -> CommandError {
+    CommandError(
+      code: "malformed", message: "The page left out \"\(field)\". Reload it and try again.")
+  }
+
+  private static func need<Value>(_ value: Value?, _ field: String) throws(CommandError) -> Value {
+    guard let value else { throw missing(field) }
+    return value
+  }
+
+  private static func command(_ all: GameCommand) throws(CommandError) -> Command {
+    let kind = try need(all.text("kind"), "kind")
+    switch kind {
+    case "setName":
+      return .setName(try need(all.text("name"), "name"), insist: all.bool("insist") ?? false)
+    case "createTable":
+      let game = all.text("game") ?? GameKind.bingo.rawValue
+      return .createTable(
+        try need(GameKind(rawValue: game), "game"), title: all.text("title") ?? "", all)
+    case "tryItNow": return .tryItNow
+    case "join": return .join(try need(all.text("invitation"), "invitation"))
+    default: break
+    }
+    let table = try need(all.text("table").flatMap(TableID.init(hex:)), "table")
+    switch kind {
+    case "joinTable": return .joinTable(table)
+    case "ready": return .ready(table, try need(all.bool("ready"), "ready"))
+    case "start": return .start(table)
+    case "cancel": return .cancel(table)
+    case "leave": return .leave(table)
+    case "quit": return .quit(table)
+    case "rematch": return .rematch(table)
+    case "startAgain": return .startAgain(table)
+    case "joinSuccessor": return .joinSuccessor(table)
+    case "putAway": return .putAway(table)
+    default: return .game(table, all.renamed(kind))
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import Consensus
+import Discovery
+import Dispatch
+import Foundation
+import Keys
+import Peer
+import SecureChannel
+import Sockets
+import Store
+import WebFace
+import Wire
+
+/// Why a node cannot start; `message` says what to do next.
+struct StartError: Error, Equatable, Sendable {
+  let code: String
+  let message: String
+}
+
+/// A node from its start to its end: folder, keys, log, sockets and page, put together.
+struct Node {
+  /// Where beacons go.
+  static let discoveryPort: UInt16 = 47_474
+  /// The first port tried for links, and for the page.
+  static let linkPort: UInt16 = 47_474
+  static let webPort: UInt16 = 4_747
+  /// How many ports are tried, each the next, where none was asked for.
+  static let attempts = 20
+
+  let shell: NodeShell
+  /// The page's address with its token.
+  let page: String
+  private let folder: DataFolder
+  private let face: PageFace
+
+  /// Starts everything.
+  ///
+  /// Throws when the folder is held, damaged or cannot be used, or no port is free.
+  static func start(
+    _ options: Options, folder: DataFolder, log: Log
+  ) throws(StartError) -> Node {
+    let identity = try orFail { () throws(IdentityError) in
+      try folder.identity().identity
+    } message: {
+      ($0.code, $0.message)
+    }
+    let store = try orFail { () throws(StoreError) in
+      try Store(folder: folder.path)
+    } message: {
+      ($0.code, $0.message)
+    }
+    let rows = try orFail { () throws(StoreError) in
+      try StoredRows(store)
+    } message: {
+      ($0.code, $0.message)
+    }
+    let keys = Keys(identity: identity)
+    try restore(keys, from: store)
+    let name = try name(of: options)
+    let peers = try peers(of: options)
+
+    let queue = DispatchQueue(label: "tabletalk", qos: .userInitiated)
+    let network = try network(options, identity: identity, queue: queue, log: log)
+    let setup = Peer.Setup(
+      identity: identity.publicKey, name: name, proposedName: proposedName(),
+      incarnation: max(Peer.lastIncarnation(in: rows) + 1, Clock.wall / 1_000),
+      linkPort: network.linkPort, discoveryPort: discoveryPort, peers: peers,
+      seed: Digest(ofBytes: SecretBytes.random(count: 32).withBytes { Array($0) }))
+    let peer = Peer(setup: setup, rows: rows, now: Clock.monotonic)
+    let shell = NodeShell(
+      executor: QueueExecutor(queue: queue), peer: peer, keys: keys, store: store, log: log)
+    let face = PageFace(boot: String(setup.incarnation, radix: 36), queue: queue)
+    let token = try orFail { () throws(DataFolderError) in
+      try folder.pageToken(renew: options.renewsToken)
+    } message: {
+      ($0.code, $0.message)
+    }
+    let port = try pagePort(options, folder: folder, face: face, token: token, shell: shell)
+    shell.begin(network: network, face: face)
+
+    let page = "http://127.0.0.1:\(port)/#token=\(token)"
+    let node = Node(shell: shell, page: page, folder: folder, face: face)
+    let file = NodeFile(
+      pid: ProcessInfo.processInfo.processIdentifier, page: page,
+      identity: identity.publicKey.hex, linkPort: network.linkPort,
+      interfaces: shell.interfaceNames())
+    try orFail { () throws(DataFolderError) in
+      try folder.write(file)
+      try folder.keepPagePort(port)
+    } message: {
+      ($0.code, $0.message)
+    }
+    return node
+  }
+
+  /// Ends it: a goodbye, everything written, nothing left behind but the data.
+  func stop() {
+    shell.end()
+    let done = DispatchSemaphore(value: 0)
+    face.stop { done.signal() }
+    _ = done.wait(timeout: .now() + .seconds(3))
+    do {
+      try folder.removeNodeFile()
+    } catch {
+      Log.put("tabletalk: \(error.message)\n")
+    }
+  }
+
+  // MARK: Parts
+
+  /// Runs a throwing part and turns its error into a start error.
+  private static func orFail<Value, Failure: Error>(
+    _ body: () throws(Failure) -> Value, message: (Failure) -> (String, String)
+  ) throws(StartError) -> Value {
+    do {
+      return try body()
+    } catch {
+      let (code, text) = message(error)
+      throw StartError(code: code, message: text)
+    }
+  }
+
+  private static func restore(_ keys: Keys, from store: Store) throws(StartError) {
+    do {
+      let collection = StoredRecord.Collection.keys.rawValue
+      for row in try store.load(collection: collection) {
+        try keys.restore(rowKey: row.key, value: row.value)
+      }
+    } catch let error as StoreError {
+      throw StartError(code: error.code, message: error.message)
+    } catch {
+      throw StartError(
+        code: "keysDamaged",
+        message:
+          "The keys of your tables cannot be read. Put the data folder back from a copy, or choose another with --data."
+      )
+    }
+  }
+
+  private static func name(of options: Options) throws(StartError) -> String? {
+    guard let given = options.name else { return nil }
+    let name = PlayerName.trimmed(given.precomposedStringWithCanonicalMapping)
+    guard PlayerName.isAllowed(name) else {
+      throw StartError(
+        code: "nameLength", message: "--name takes 2 to 24 characters, without line breaks.")
+    }
+    return name
+  }
+
+  private static func peers(of options: Options) throws(StartError) -> [Address] {
+    var out: [Address] = []
+    for text in options.peers {
+      guard let address = Address(text, defaultPort: linkPort) else {
+        throw StartError(
+          code: "peerUnreadable",
+          message:
+            "--peer takes HOST:PORT with a numeric address, for example 192.168.1.5:47474, not \(text)."
+        )
+      }
+      out.append(address)
+    }
+    return out
+  }
+
+  private static func network(
+    _ options: Options, identity: Identity, queue: DispatchQueue, log: Log
+  ) throws(StartError) -> Network {
+    try orFail { () throws(SocketError) in
+      try Network(
+        identity: LinkIdentity(
+          identity: identity.publicKey, linkKeys: identity.linkKeys, sign: identity.sign),
+        interfaces: options.interfaces, discoveryPort: discoveryPort,
+        linkPort: options.port ?? linkPort, attempts: options.port == nil ? attempts : 1,
+        queue: queue, log: log)
+    } message: { error in
+      (
+        "noLinkPort",
+        "No port for other laptops could be opened: \(error). Choose another with --port."
+      )
+    }
+  }
+
+  private static func pagePort(
+    _ options: Options, folder: DataFolder, face: PageFace, token: String, shell: NodeShell
+  ) throws(StartError) -> UInt16 {
+    let last = try orFail { () throws(DataFolderError) in
+      try folder.lastPagePort()
+    } message: {
+      ($0.code, $0.message)
+    }
+    return try orFail { () throws(WebFaceError) in
+      try face.start(
+        port: options.webPort ?? last ?? webPort,
+        attempts: options.webPort == nil ? attempts : 1, token: token, for: shell)
+    } message: {
+      ($0.code, $0.message)
+    }
+  }
+
+  /// The person's name on this laptop, as a proposal.
+  private static func proposedName() -> String? {
+    let full = PlayerName.trimmed(NSFullUserName())
+    let first = full.split(separator: " ").first.map(String.init) ?? full
+    guard PlayerName.isAllowed(first), first != "root" else { return nil }
+    return first.precomposedStringWithCanonicalMapping
+  }
+}
+
+extension StoredRows {
+  /// Reads every row that Core restores from.
+  init(_ store: Store) throws(StoreError) {
+    func rows(_ collection: StoredRecord.Collection) throws(StoreError) -> [Row] {
+      try store.load(collection: collection.rawValue).map { ($0.key, $0.value) }
+    }
+    self.init(
+      node: try rows(.node), tables: try rows(.tables), log: try rows(.log),
+      drafts: try rows(.drafts))
+  }
+}

@@ -1,0 +1,286 @@
+import Consensus
+import Discovery
+import Dispatch
+import Keys
+import Peer
+import Sockets
+import Store
+import WebFace
+import Wire
+import Synchronization
+
+/// The one actor of a node: it feeds `Peer` with what happens and does what `Peer` asks.
+///
+/// It runs on one queue. Sockets, timers and the page's server call in on that queue, so events
+/// keep their order and nothing else runs within a step.
+actor NodeShell {
+  private let executor: QueueExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+  /// Where everything happens.
+  nonisolated var queue: DispatchQueue { executor.queue }
+
+  private(set) var peer: Peer
+  private let keys: Keys
+  private let store: Store
+  let log: Log
+
+  var network: Network?
+  var face: PageFace?
+  /// Set while a step's effects are done; what they cause waits in `events`.
+  private var isDraining = false
+  private var events: [PeerEvent] = []
+  private var records: [Store::Record] = []
+  private var lastIndex: UInt64 = 0
+  private let written = Written()
+  private var timer: Alarm?
+  private var timerAt: Milliseconds = .max
+  private var isHeldBack = false
+  private var asleep = Clock.sinceBoot &- Clock.monotonic
+  private var isStopped = false
+
+  /// A tick that comes later than this is held back once, so that what waits in the sockets of a
+  /// frozen laptop is heard before its timers (CONSENSUS 1.4).
+  private static let late: Milliseconds = 1_000
+  private static let grace: Milliseconds = 150
+  /// More of a difference than this between the clocks means that the laptop slept.
+  private static let nap: Milliseconds = 2_000
+
+  init(executor: QueueExecutor, peer: Peer, keys: Keys, store: Store, log: Log) {
+    self.executor = executor
+    self.peer = peer
+    self.keys = keys
+    self.store = store
+    self.log = log
+  }
+
+  // MARK: The loop
+
+  /// Takes an event in, with all that follows from it at once.
+  func handle(_ event: PeerEvent) {
+    events.append(event)
+    guard !isDraining, !isStopped else { return }
+    isDraining = true
+    var next = 0
+    while next < events.count {
+      let effects = peer.step(events[next], at: Clock.monotonic)
+      next += 1
+      for effect in effects { perform(effect) }
+    }
+    events.removeAll(keepingCapacity: true)
+    isDraining = false
+    commit()
+    face?.publishIfChanged(by: self)
+  }
+
+  /// One transaction for all that this batch of events asked to write.
+  private func commit() {
+    guard !records.isEmpty else { return }
+    let batch = records
+    let index = lastIndex
+    records = []
+    store.commit(batch) { [written, weak self] result in
+      written.note(through: index, result)
+      guard let self else { return }
+      queue.async { self.assumeIsolated { $0.takeWritten() } }
+    }
+  }
+
+  private func takeWritten() {
+    switch written.take() {
+    case nil: break
+    case .success(let index): handle(.persisted(through: index))
+    case .failure(let error): handle(.persistFailed(error.message))
+    }
+  }
+
+  /// Waits until what was asked for is on the disk; for answers that promise it.
+  func settle() {
+    commit()
+    store.flush()
+    takeWritten()
+  }
+
+  // MARK: Effects
+
+  private func perform(_ effect: PeerEffect) {
+    switch effect {
+    case .broadcast(let bytes): network?.broadcast(bytes)
+    case .datagram(let bytes, let address): network?.send(bytes, to: address)
+    case .dial(let address): network?.dial(address)
+    case .send(let frame, let link): network?.send(frame, on: link)
+    case .close(let link, let reason): network?.close(link, reason: reason)
+    case .persist(let record, let index):
+      records.append(row(record))
+      lastIndex = index
+    case .makeKeys(let request, let pretend): makeKeys(request, pretend: pretend)
+    case .sign(let purpose, let bytes, let ids): sign(purpose, bytes, with: ids)
+    case .drawSecret(let table, let seat, let draw): drawSecret(table, seat: seat, draw: draw)
+    case .wake(let time): wake(at: time)
+    case .reply(let id, let reply): face?.answers[id] = reply
+    case .agreed(let entry): face?.add(entry)
+    case .changed: face?.isChanged = true
+    case .log(let level, let text): log.write(level, text)
+    }
+  }
+
+  private func row(_ record: StoredRecord) -> Store::Record {
+    let collection = record.collection.rawValue
+    guard let value = record.value else {
+      return .delete(collection: collection, key: record.key)
+    }
+    return .put(collection: collection, key: record.key, value: value)
+  }
+
+  private func sign(_ purpose: Purpose, _ bytes: [UInt8], with ids: [PublicKey]) {
+    do {
+      var signatures: [KeySignature] = []
+      for id in ids { signatures.append(KeySignature(id, try keys.sign(bytes, with: id))) }
+      events.append(.signed(purpose, signatures))
+    } catch {
+      log.write(.error, "a key of this laptop is missing: \(error.code)")
+    }
+  }
+
+  /// Makes a player key per own seat and a voter key; they are on the disk before they are used.
+  private func makeKeys(_ request: KeyRequest, pretend: Int) {
+    do throws(StoreError) {
+      let player = try admit(keys.makePlayerKey())
+      let voter = try admit(keys.makeVoterKey(generation: 0))
+      var others: [PublicKey] = []
+      for _ in 0..<pretend { others.append(try admit(keys.makePlayerKey())) }
+      events.append(
+        .keysMade(request, TableKeys(player: player, voter: voter, pretend: others)))
+    } catch {
+      events.append(.persistFailed(error.message))
+    }
+  }
+
+  private func admit(_ fresh: consuming FreshSecret) throws(StoreError) -> PublicKey {
+    try keep(fresh)
+    guard let key = keys.admit(fresh).publicKey else { fatalError("a signing key has no name") }
+    return key
+  }
+
+  private func keep(_ fresh: borrowing FreshSecret) throws(StoreError) {
+    let key = fresh.rowKey
+    try fresh.withRowValue { value throws(StoreError) in
+      try store.commitNow([
+        .put(collection: StoredRecord.Collection.keys.rawValue, key: key, value: value)
+      ])
+    }
+  }
+
+  /// Finds or makes the secret of one own seat for one draw; it is on the disk before it is used.
+  private func drawSecret(_ table: TableID, seat: Int, draw: UInt64) {
+    // Each own seat of a practice table has a secret of its own in the same draw.
+    let number = draw << 8 | UInt64(seat)
+    do {
+      if !keys.holds(.nonce(table, draw: number)) {
+        let fresh = try keys.makeNonce(table: table, draw: number)
+        try keep(fresh)
+        _ = keys.admit(fresh)
+      }
+      guard let secret = Digest(try keys.nonce(table: table, draw: number)) else { return }
+      events.append(.drawSecret(table, seat: seat, draw: draw, secret: secret))
+    } catch let error as StoreError {
+      events.append(.persistFailed(error.message))
+    } catch {
+      log.write(.error, "the secret for a draw is missing")
+    }
+  }
+
+  // MARK: Time
+
+  private func wake(at time: Milliseconds) {
+    guard time != timerAt || timer == nil else { return }
+    timerAt = time
+    let now = Clock.monotonic
+    let delay = time > now ? Int(time - now) : 0
+    timer = Alarm(after: .milliseconds(max(1, delay)), queue: queue) { [weak self] in
+      self?.assumeIsolated { $0.ring() }
+    }
+  }
+
+  private func ring() {
+    let due = timerAt
+    timer = nil
+    timerAt = .max
+    let now = Clock.monotonic
+    noticeSleep()
+    if now > due + NodeShell.late && !isHeldBack {
+      isHeldBack = true
+      wake(at: now + NodeShell.grace)
+      return
+    }
+    isHeldBack = false
+    network?.refreshInterfaces(at: now)
+    handle(.tick)
+  }
+
+  private func noticeSleep() {
+    let difference = Clock.sinceBoot &- Clock.monotonic
+    guard difference > asleep + NodeShell.nap else { return }
+    asleep = difference
+    log.write(.info, "the laptop slept; looking for the others again")
+    handle(.woke)
+  }
+
+  // MARK: Start and stop
+
+  /// Begins to listen, to speak if there is a name, and to serve the page.
+  nonisolated func begin(network: Network, face: PageFace) {
+    queue.sync { assumeIsolated { $0.take(network, face) } }
+  }
+
+  private func take(_ network: Network, _ face: PageFace) {
+    self.network = network
+    self.face = face
+    network.start { [weak self] event in self?.assumeIsolated { $0.handle(event) } }
+    handle(.tick)
+  }
+
+  /// Names of the interfaces in use.
+  nonisolated func interfaceNames() -> [String] {
+    queue.sync { assumeIsolated { $0.network?.interfaceNames ?? [] } }
+  }
+
+  /// Who is here, in a line for the terminal.
+  nonisolated func company() -> String {
+    queue.sync { assumeIsolated { $0.peer.company } }
+  }
+
+  /// Says goodbye, writes what waits and closes everything.
+  nonisolated func end() {
+    queue.sync { assumeIsolated { $0.stop() } }
+  }
+
+  private func stop() {
+    guard !isStopped else { return }
+    handle(.stopping)
+    settle()
+    isStopped = true
+    timer = nil
+    network?.stop()
+  }
+}
+
+/// What the store has written, told from its own queue.
+final class Written: Sendable {
+  private let state = Mutex<Result<UInt64, StoreError>?>(nil)
+
+  func note(through index: UInt64, _ result: Result<Void, StoreError>) {
+    state.withLock { state in
+      if case .failure = state { return }
+      state = result.map { index }
+    }
+  }
+
+  func take() -> Result<UInt64, StoreError>? {
+    state.withLock { state in
+      defer { state = nil }
+      return state
+    }
+  }
+}

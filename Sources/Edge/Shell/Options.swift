@@ -1,0 +1,128 @@
+/// What the command line asks for.
+struct Options: Equatable, Sendable {
+  /// What to do.
+  enum Action: Equatable, Sendable {
+    /// Start the node, or open the one that runs.
+    case start
+    /// The same, and sit down at a table.
+    case join(String)
+    case help
+  }
+
+  var action = Action.start
+  /// The data folder; nil for the usual place.
+  var data: String?
+  /// A name to go by, instead of asking on the Welcome screen.
+  var name: String?
+  /// Interfaces to use; empty for all that can broadcast.
+  var interfaces: [String] = []
+  /// TCP port for links; nil for 47474 or the next free one.
+  var port: UInt16?
+  /// Port of the page; nil for the last one used, or 4747 or the next free one.
+  var webPort: UInt16?
+  /// Nodes to reach where broadcast does not, as typed.
+  var peers: [String] = []
+  /// Whether to open the browser.
+  var opens = true
+  /// Whether to make a new token for the page.
+  var renewsToken = false
+  var log = "warning"
+
+  /// All defaults.
+  init() {}
+
+  /// A command line that cannot be understood; `message` says why and what to do.
+  struct UsageError: Error, Equatable, Sendable {
+    let message: String
+  }
+
+  /// Reads the arguments after the program's name.
+  ///
+  /// Values stand behind a space or an equals sign. Throws for anything unknown or incomplete.
+  init(arguments: [String]) throws(UsageError) {
+    var rest = arguments[...]
+    var words: [String] = []
+    while let argument = rest.popFirst() {
+      guard argument.hasPrefix("-"), argument != "-" else {
+        words.append(argument)
+        continue
+      }
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let flag = String(parts[0])
+      if try takeSwitch(flag, hasValue: parts.count == 2) { continue }
+      guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
+        throw UsageError(message: "\(flag) needs a value.")
+      }
+      try take(flag, value)
+    }
+    guard action != .help else { return }
+    switch words.first {
+    case nil: break
+    case "join":
+      guard words.count > 1 else {
+        throw UsageError(message: "join needs a code or an invitation, for example: join 48213")
+      }
+      action = .join(words.dropFirst().joined(separator: " "))
+    case "help": action = .help
+    case .some(let word): throw UsageError(message: "there is no command \"\(word)\".")
+    }
+  }
+
+  private mutating func takeSwitch(_ flag: String, hasValue: Bool) throws(UsageError) -> Bool {
+    switch flag {
+    case "--no-open": opens = false
+    case "--new-token": renewsToken = true
+    case "--help", "-h": action = .help
+    default: return false
+    }
+    guard !hasValue else { throw UsageError(message: "\(flag) takes no value.") }
+    return true
+  }
+
+  private mutating func take(_ flag: String, _ value: String) throws(UsageError) {
+    switch flag {
+    case "--data": data = value
+    case "--name": name = value
+    case "--interface": interfaces.append(value)
+    case "--port": port = try Options.port(flag, value)
+    case "--web-port": webPort = try Options.port(flag, value)
+    case "--peer": peers.append(value)
+    case "--log":
+      guard ["debug", "info", "warning", "error"].contains(value) else {
+        throw UsageError(message: "--log takes debug, info, warning or error.")
+      }
+      log = value
+    default: throw UsageError(message: "there is no flag \(flag).")
+    }
+  }
+
+  private static func port(_ flag: String, _ value: String) throws(UsageError) -> UInt16 {
+    guard let port = UInt16(value), port > 0 else {
+      throw UsageError(message: "\(flag) takes a port from 1 to 65535.")
+    }
+    return port
+  }
+
+  /// What `--help` prints.
+  static let help = """
+    Tabletalk: games for people on one network, without a server.
+
+    Usage: tabletalk [flags]                 start, and open the page in the browser
+           tabletalk [flags] join INVITATION  start if need be, and sit down at a table
+
+    An INVITATION is a code (48213), a line (48213@192.168.1.5:47474) or an address.
+
+      --name NAME          the name to go by (2 to 24 characters)
+      --data DIR           the folder that keeps your key and your tables
+      --interface IF       use only this network interface; may be given several times
+      --peer HOST:PORT     meet a node that broadcast does not reach; may be given several times
+      --port PORT          port for other laptops (47474, or the next free one)
+      --web-port PORT      port of the page on this laptop (4747, or the next free one)
+      --no-open            do not open the browser
+      --new-token          make a new key for the page; pages that are open stop working
+      --log LEVEL          debug, info, warning (usual) or error
+      --help               this text
+
+    Exit codes: 0 well, 1 failed, 2 not understood. Ctrl-C stops.
+    """
+}

@@ -1,0 +1,189 @@
+import Dispatch
+import Foundation
+import Peer
+import WebFace
+internal import Wire
+
+/// What the page sees of the node: the state as JSON, the stream of events, answers to commands.
+///
+/// Lives on the shell's queue: that, and no lock, makes it safe to hand over.
+final class PageFace: @unchecked Sendable {
+  /// Changes within this time go out as one state: a person sees no difference.
+  private static let pause = 25
+  /// Events kept for streams that come back.
+  private static let memory = 2_048
+
+  /// Names this run of the node; ids of events from another run mean nothing.
+  private let boot: String
+  private let queue: DispatchQueue
+  private var web: WebFace?
+  private var revision = 0
+  private var eventNumber = 0
+  private var kept: [(number: Int, event: ServerSentEvent)] = []
+  private var isScheduled = false
+  private var cached: [UInt8]?
+  var isChanged = true
+  /// Answers that came out of the last steps, by the command's id.
+  var answers: [CommandID: CommandReply] = [:]
+  private let encoder = JSONEncoder()
+
+  /// Makes the face; `boot` is a random text.
+  init(boot: String, queue: DispatchQueue) {
+    self.boot = boot
+    self.queue = queue
+    encoder.outputFormatting = [.withoutEscapingSlashes]
+  }
+
+  /// Serves the page; returns the port that was bound.
+  func start(
+    port: UInt16, attempts: Int, token: String, for shell: NodeShell
+  ) throws(WebFaceError) -> UInt16 {
+    let handler = WebHandler(
+      state: { shell.assumeIsolated { $0.pageState() } },
+      command: { body in shell.assumeIsolated { $0.takeCommand(body) } },
+      log: { table in shell.assumeIsolated { $0.tableLog(table) } },
+      eventsSince: { last in shell.assumeIsolated { $0.pageEvents(since: last) } })
+    var settings = WebFace.Settings(port: port, token: token)
+    settings.attempts = attempts
+    let web = try WebFace(settings: settings, queue: queue, handler: handler)
+    self.web = web
+    return web.port
+  }
+
+  /// Stops serving; the completion comes on another queue.
+  func stop(completion: @escaping @Sendable () -> Void) {
+    guard let web else { return completion() }
+    web.stop(completion: completion)
+    self.web = nil
+  }
+
+  // MARK: State
+
+  /// The first revision that shows everything that has happened by now.
+  var nextRevision: Int { isChanged ? revision + 1 : revision }
+
+  /// The state of now, encoded once per change.
+  func state(of peer: Peer) -> [UInt8] {
+    if let cached, !isChanged { return cached }
+    if isChanged { revision += 1 }
+    isChanged = false
+    let view = peer.pageState(revision: revision, boot: boot)
+    let bytes = encode(view)
+    cached = bytes
+    return bytes
+  }
+
+  func encode(_ value: some Encodable) -> [UInt8] {
+    do {
+      return Array(try encoder.encode(value))
+    } catch {
+      fatalError("the page's state cannot be encoded: \(error)")
+    }
+  }
+
+  private func stateEvent(of peer: Peer) -> ServerSentEvent {
+    let data = state(of: peer)
+    return ServerSentEvent(id: "\(boot).\(eventNumber)", event: "state", data: data)
+  }
+
+  /// Sends the state soon, if it is another than the last one sent.
+  func publishIfChanged(by shell: NodeShell) {
+    guard isChanged, !isScheduled, web != nil else { return }
+    isScheduled = true
+    queue.asyncAfter(deadline: .now() + .milliseconds(PageFace.pause)) { [weak shell] in
+      shell?.assumeIsolated { $0.publishState() }
+    }
+  }
+
+  func publish(_ peer: Peer) {
+    isScheduled = false
+    guard let web, isChanged else { return }
+    web.publish([stateEvent(of: peer)])
+  }
+
+  // MARK: Agreed entries
+
+  /// Tells every stream of an entry that is final here.
+  func add(_ entry: AgreedEntry) {
+    eventNumber += 1
+    let event = ServerSentEvent(
+      id: "\(boot).\(eventNumber)", event: "agreed", data: encode(entry))
+    kept.append((eventNumber, event))
+    if kept.count > PageFace.memory { kept.removeFirst(PageFace.memory / 4) }
+    web?.publish([event])
+  }
+
+  /// What a stream starts with: the entries it missed, if it belongs to this run, and the state.
+  func events(since last: String?, of peer: Peer) -> [ServerSentEvent] {
+    var out: [ServerSentEvent] = []
+    let parts = last?.split(separator: ".") ?? []
+    if parts.count == 2, parts[0] == boot, let number = Int(parts[1]) {
+      out = kept.filter { $0.number > number }.map(\.event)
+    }
+    out.append(stateEvent(of: peer))
+    return out
+  }
+}
+
+/// What `GET /tables/{id}/log` answers.
+struct LogView: Encodable {
+  let entries: [AgreedEntry]
+}
+
+/// What a command is answered with.
+struct AnswerView: Encodable {
+  var ok: Bool?
+  var revision: Int?
+  var table: String?
+  var joining: Bool?
+  var code: String?
+  var message: String?
+  var proposal: String?
+}
+
+extension NodeShell {
+  func pageState() -> [UInt8] { face?.state(of: peer) ?? [] }
+
+  func publishState() { face?.publish(peer) }
+
+  func pageEvents(since last: String?) -> [ServerSentEvent] {
+    face?.events(since: last, of: peer) ?? []
+  }
+
+  func tableLog(_ text: String) -> Reply {
+    guard let id = TableID(hex: text), let log = peer.log(of: id) else {
+      return reply(
+        404,
+        AnswerView(
+          code: "noSuchTable",
+          message: "This table is not on this laptop any more. Go back to Home."))
+    }
+    return reply(200, LogView(entries: log))
+  }
+
+  private func reply(_ status: Int, _ body: some Encodable) -> Reply {
+    Reply(status: status, body: face?.encode(body) ?? [])
+  }
+
+  /// Takes a command; what it promises is on the disk before it is answered.
+  func takeCommand(_ body: [UInt8]) -> Reply {
+    let id: CommandID
+    let command: Command
+    do {
+      (id, command) = try CommandReader.read(body)
+    } catch {
+      return reply(400, AnswerView(code: error.code, message: error.message))
+    }
+    handle(.command(command, id: id))
+    if face?.answers[id] == nil { settle() }
+    defer { face?.answers = [:] }
+    let revision = face?.nextRevision
+    return switch face?.answers[id] {
+    case .accepted(let table):
+      reply(200, AnswerView(ok: true, revision: revision, table: table?.hex))
+    case .refused(let code, let message, let proposal):
+      reply(409, AnswerView(code: code, message: message, proposal: proposal))
+    case .joining, nil: reply(200, AnswerView(ok: true, revision: revision, joining: true))
+    }
+  }
+}

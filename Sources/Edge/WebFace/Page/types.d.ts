@@ -288,8 +288,8 @@ export interface Result {
   receipt: {
     checked: boolean;
     draw: string;
-    people: number | string[];
-    silent: number | string[];
+    people: Key[];
+    silent: Key[];
     size: number;
     words: number;
     pool: number;
@@ -329,6 +329,8 @@ export interface Model {
   at: number;
   link: Link;
   route: Route;
+  /** When all laptops of a table last agreed, by its id: a moment's difference is not worth a word. */
+  calm: Record<string, number>;
   /** Commands under way. */
   pending: number;
   notices: Notice[];

@@ -22,8 +22,9 @@ function after(table, command) {
   switch (command.kind) {
   case "claim":
     return withTile(table, command.tile, (tile) =>
-      tile.state === "open" || tile.state === "undo" || tile.state === "denied"
-        ? { ...tile, state: "sending", askAgain: false, undoMs: null, waitMs: null } : tile);
+      tile.state !== "open" && tile.state !== "undo" && tile.state !== "denied" ? tile
+        : command.now ? { ...tile, state: "sending", askAgain: false, undoMs: null, waitMs: null }
+          : { ...tile, state: "undo", askAgain: false, waitMs: null });
   case "undo":
     return withTile(table, command.tile, (tile) => ({ ...tile, state: "open", undoMs: null }));
   case "mark":

@@ -36,6 +36,8 @@ let notices = [];
 let noticeCount = 0;
 /** @type {import("../types").Agreed[]} */
 let agreed = [];
+/** @type {Record<string, number>} */
+const calm = {};
 /** @type {Set<string>} */
 const refusalsSeen = new Set(tab.get("refusals") ?? []);
 
@@ -107,11 +109,13 @@ function setLink(status, message = null) {
 
 /** A node that was stopped keeps its sockets open: only an answer that does not come shows it. */
 function watchOutbox() {
-  setTimeout(() => {
+  const look = () => {
     const late = outbox.since !== null && performance.now() - outbox.since >= QUIET;
     if (late && link.status === "live") setLink("late");
     else if (!late && link.status === "late") setLink("live");
-  }, outbox.since === null ? 0 : QUIET + 50);
+  };
+  look();
+  setTimeout(look, QUIET + 50);
 }
 
 /** @param {import("../types").State} next */
@@ -120,12 +124,15 @@ function receive(next) {
   state = next;
   at = performance.now();
   outbox.seen(next);
+  for (const table of next.tables) {
+    if (table.agreement.agreeing >= table.agreement.here) calm[table.id] = at;
+    else setTimeout(draw, QUIET);
+  }
   for (const refusal of next.refusals) takenBack(refusal, before !== null);
   if (before) {
     for (const happening of happenings(before, next)) {
       attention.tell(happening, prefs.tell);
-      say(happening.text);
-      if (happening.kind === "decided") decided(happening, next);
+      if (!decidedAgainst(happening, next)) say(happening.text);
     }
     leaveCancelled(before, next);
     followJoin(before, next);
@@ -135,14 +142,18 @@ function receive(next) {
 }
 
 /**
- * My claim was decided against me: said on the page too, with what to do next.
+ * My claim was decided against me: a notice says so, with what to do next, and is read out by itself.
  * @param {import("./attention.js").Happening} happening
  * @param {import("../types").State} next
+ * @returns {boolean} whether it was that
  */
-function decided(happening, next) {
+function decidedAgainst(happening, next) {
+  if (happening.kind !== "decided") return false;
   const line = next.tables.find((table) => table.id === happening.table)?.feed
     .find((one) => happening.id.endsWith(`-${one.index}`));
-  if (line?.kind === "denied" || line?.kind === "expired") notice({ text: [happening.text] });
+  if (line?.kind !== "denied" && line?.kind !== "expired") return false;
+  notice({ text: [happening.text] });
+  return true;
 }
 
 /**
@@ -309,7 +320,7 @@ function current() {
   if (!state) return { state: null, link, prefs, actions };
   const pending = outbox.pending;
   return {
-    state: expected(state, pending), at, link, route: route(), pending: pending.length, notices, actions, agreed, prefs, ui,
+    state: expected(state, pending), at, link, route: route(), calm, pending: pending.length, notices, actions, agreed, prefs, ui,
   };
 }
 

@@ -25,23 +25,23 @@ export function sameness(word) {
 }
 
 /**
- * @typedef {{ words: string[], duplicates: number, tooLong: string[], left: number }} Merged
+ * @typedef {{ words: string[], duplicates: number, tooLong: string[], left: string[] }} Merged
  */
 
 /**
  * Merges lists in order; the first spelling stays.
  * @param {string[][]} lists
- * @returns {Merged} `left`: how many did not fit any more
+ * @returns {Merged} `left`: those that did not fit any more
  */
 export function merge(...lists) {
   /** @type {Merged} */
-  const merged = { words: [], duplicates: 0, tooLong: [], left: 0 };
+  const merged = { words: [], duplicates: 0, tooLong: [], left: [] };
   const seen = new Set();
   for (const word of lists.flat()) {
     const key = sameness(word);
     if (length(word) > WORD_LENGTH) merged.tooLong.push(word);
     else if (seen.has(key)) merged.duplicates += 1;
-    else if (merged.words.length >= WORDS_MOST) merged.left += 1;
+    else if (merged.words.length >= WORDS_MOST) merged.left.push(word);
     else {
       seen.add(key);
       merged.words.push(word);

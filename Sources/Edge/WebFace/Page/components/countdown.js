@@ -44,6 +44,27 @@ class Countdown extends HTMLElement {
 }
 customElements.define("tt-seconds", Countdown);
 
+/** `<tt-drain until="..." of="...">`: a bar that gets shorter. */
+class Drain extends Countdown {
+  show() {
+    const left = Math.max(0, Number(this.getAttribute("until")) - performance.now());
+    this.style.setProperty("--left", (left / Number(this.getAttribute("of") ?? 1)).toFixed(3));
+  }
+}
+customElements.define("tt-drain", Drain);
+
+/**
+ * @param {import("../types").Model} model
+ * @param {number} leftMs
+ * @param {number} ofMs
+ * @returns {import("../types").View}
+ */
+export function drain(model, leftMs, ofMs) {
+  return h("tt-drain", {
+    class: "drain", until: Math.round(model.at + leftMs), of: ofMs, own: true, "aria-hidden": "true",
+  });
+}
+
 /**
  * Seconds left of a duration that the state named.
  * @param {import("../types").Model} model

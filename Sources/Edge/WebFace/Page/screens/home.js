@@ -19,12 +19,12 @@ export function homeScreen(model) {
   const alone = here.length === 0 && state.openTables.length === 0 && state.myTables.length === 0;
   return alone ? aloneScreen(model) : h("div", { class: "home", key: "home" },
     h("h1", null, t("home.hello"), " ", typed(state.me.name ?? "")),
+    warning(model),
     h("div", { class: "home-col", key: "main" },
       hero(model),
       myTables(model),
       openTables(model)),
     h("div", { class: "home-col", key: "side" },
-      warning(model),
       joinBox(model),
       people(model),
       tryCard(model, false),
@@ -36,8 +36,8 @@ function aloneScreen(model) {
   const { state } = model;
   return h("div", { class: "home alone", key: "alone" },
     h("h1", null, t("alone.title")),
+    warning(model),
     h("div", { class: "home-col", key: "ask" },
-      warning(model),
       card("ask", t("alone.ask"), "", h("div", { class: "stack" },
         h("p", null, state.invitation ? t("alone.paste") : t("alone.noLine")),
         state.invitation ? h("code", { class: "invite" }, state.invitation) : null,
@@ -138,7 +138,7 @@ function openTables({ state, ui, actions }) {
     wish === "" || `${table.title} ${table.hostName} ${table.code}`.toLowerCase().includes(wish));
   return h("section", { key: "open", class: "card", "aria-labelledby": "open" },
     h("div", { class: "card-head" }, h("h2", { id: "open" }, t("home.open")),
-      h("span", { class: "quiet", role: "status" }, wish
+      h("span", { class: "quiet", role: wish ? "status" : null }, wish
         ? t("home.found", { n: shown.length, of: state.openTables.length })
         : t("home.nearby", { n: state.openTables.length }))),
     state.openTables.length > 1 || wish ? h("div", { class: "field search", key: "search" },

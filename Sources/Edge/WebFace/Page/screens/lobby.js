@@ -155,9 +155,9 @@ function wordView({ actions }, table, item) {
   return h("li", { key: item.text, class: item.mine ? "new" : null },
     item.mine ? h("span", { class: "sign wait" }, t("words.mine")) : null,
     h("span", { title: by && !item.mine ? t("words.by", { who: by.name }) : null }, typed(item.text)),
-    item.mayTakeOut ? h("button", {
+    item.mayTakeOut || (table.words.vetoesLeft ?? 0) > 0 ? h("button", {
       class: "icon-button", type: "button",
       on: { click: () => void actions.act("veto", { table: table.id, word: item.text }) },
     }, icon("cross"), h("span", { class: "unseen" },
-      t(table.mine || item.mine ? "words.takeOut" : "words.veto", { word: item.text }))) : null);
+      t(item.mayTakeOut ? "words.takeOut" : "words.veto", { word: item.text }))) : null);
 }

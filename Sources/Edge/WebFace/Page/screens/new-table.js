@@ -30,9 +30,12 @@ export function newTableScreen(model) {
   const missing = Math.max(0, need - kept.length);
 
   const start = async () => {
+    // What is shown as left out is not sent; duplicates are, since the table counts them too.
+    const unfit = new Set([...merged.tooLong, ...merged.left]);
+    const own = lines(fresh.own).filter((word) => !unfit.has(word)).join("\n");
     const answer = await actions.send("createTable", {
       title: fresh.title.trim() || undefined, size, minutes: fresh.minutes, marking: fresh.marking,
-      pack: pack?.id, own: lines(fresh.own).join("\n") || undefined,
+      pack: pack?.id, own: own || undefined,
       without: fresh.without.length > 0 ? fresh.without : undefined,
     });
     if (!answer.ok) set({ refused: answer.message });
@@ -130,7 +133,7 @@ function chosen(merged, kept, fresh, set) {
   const notes = [
     merged.duplicates > 0 ? t("words.merged", { n: merged.duplicates }) : null,
     merged.tooLong.length > 0 ? t("words.tooLong", { n: merged.tooLong.length }) : null,
-    merged.left > 0 ? t("words.tooMany", { n: merged.left }) : null,
+    merged.left.length > 0 ? t("words.tooMany", { n: merged.left.length }) : null,
   ].filter((note) => note !== null);
   /** @param {string} word */
   const toggle = (word) => set({

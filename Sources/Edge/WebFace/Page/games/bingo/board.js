@@ -3,12 +3,18 @@
 import { h } from "../../app/dom.js";
 import { plain, soften, t, tx } from "../../app/text.js";
 import "../../components/grid.js";
-import { seconds } from "../../components/countdown.js";
+import { drain, seconds } from "../../components/countdown.js";
 import { icon, sign, typed } from "../../components/parts.js";
 import { feed } from "./feed.js";
 import { options, players } from "./players.js";
 import { voteHelp, votes } from "./votes.js";
 import { waitingFor } from "./waiting.js";
+
+/** Laptops may differ for so long before it is said, in milliseconds: news needs a moment to get round. */
+const MOMENT = 1900;
+
+/** How long a press can be taken back, in milliseconds; the node counts, this only draws. */
+const UNDO = 2000;
 
 /**
  * @param {import("../../types").Model} model
@@ -18,7 +24,7 @@ import { waitingFor } from "./waiting.js";
 export function board(model, table) {
   return h("div", { class: "play", key: "play" },
     h("section", { class: "main-col", "aria-labelledby": "mine", key: "board" },
-      h("div", { class: "play-head" }, h("h1", { id: "mine" }, t("board.title")), signs(table)),
+      h("div", { class: "play-head" }, h("h1", { id: "mine" }, t("board.title")), signs(model, table)),
       grid(model, table),
       heard(model, table),
       key()),
@@ -33,14 +39,16 @@ export function board(model, table) {
 
 /**
  * Agreement as one tick, who is away, and what the game waits for.
+ * @param {import("../../types").Model} model
  * @param {import("../../types").Table} table
  */
-function signs(table) {
+function signs(model, table) {
   const { agreement: { agreeing, here, of }, away } = table;
-  return h("p", { class: "signs", role: "status", "aria-label": t("agree.name") },
+  const apart = agreeing < here && performance.now() - (model.calm[table.id] ?? 0) >= MOMENT;
+  return h("p", { class: "signs", role: "group", "aria-label": t("agree.name") },
     table.waiting ? sign("wait", "wait", t("agree.paused"))
       : table.pretend ? sign("good", "laptop", t("agree.pretend"))
-        : agreeing < here ? sign("wait", "wait", t("agree.soon", { agreeing, n: here }))
+        : apart ? sign("wait", "wait", t("agree.soon", { agreeing, n: here }))
           : here < of ? sign("good", "tick", t("agree.here", { n: here }))
             : sign("good", "tick", t("agree.all", { n: of })),
     away.map((name) => h("span", { key: name, class: "sign away" }, icon("moon"),
@@ -90,7 +98,7 @@ function tileButton(model, table, tile) {
   return h("button", {
     class: ["tile", className, oneAway ? "also-one-away" : ""].filter(Boolean).join(" "), type: "button",
     tabindex: tile.index === 0 ? "0" : "-1", "aria-pressed": String(tile.state === "marked"),
-    "aria-label": tileName(table, tile), vars: tile.undoMs === null ? {} : { "--undo": `${tile.undoMs}ms` },
+    "aria-label": tileName(table, tile),
     on: {
       click: () => press(model, table, tile),
       keydown: (/** @type {KeyboardEvent} */ event) => {
@@ -101,7 +109,8 @@ function tileButton(model, table, tile) {
     },
   },
     h("span", { class: "tile-word", dir: "auto" }, soften(tile.word)),
-    look ? h("span", { class: "tile-state" }, icon(shape), h("span", null, kept ? t("tile.kept") : t(word))) : null);
+    look ? h("span", { class: "tile-state" }, icon(shape), h("span", null, kept ? t("tile.kept") : t(word))) : null,
+    tile.undoMs === null ? null : drain(model, tile.undoMs, UNDO));
 }
 
 /**

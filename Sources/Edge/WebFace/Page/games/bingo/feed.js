@@ -48,7 +48,6 @@ export function feed(model, table) {
         h("p", null, tx(sentence, {
           who: h("strong", null, joined(playerNames(table, line.who))), n: line.who.length,
           word: line.word === null ? "" : typed(line.word), yes: line.confirms, no: line.denials,
-          of: line.confirms + line.denials,
         }), again(model, table, line, me, offered)),
         h("span", { class: "when" }, age(line.ageMs + performance.now() - model.at)));
     })));

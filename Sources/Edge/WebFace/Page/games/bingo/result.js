@@ -1,7 +1,7 @@
 // The result: winners, the line drawn around, who spotted what, and that all laptops show the same.
 
 import { h } from "../../app/dom.js";
-import { namesText, plain, soften, t, tx } from "../../app/text.js";
+import { plain, soften, t, tx } from "../../app/text.js";
 import "../../components/grid.js";
 import { face } from "../../components/face.js";
 import { card, icon, playerNames, sign, typed } from "../../components/parts.js";
@@ -100,7 +100,7 @@ function mainTitle(table, found, main, won) {
 
 /** @param {import("../../types").Result} found */
 function same({ same: { agreeing, of } }) {
-  return h("p", { class: "signs", role: "status", "aria-label": t("agree.name") }, agreeing >= of
+  return h("p", { class: "signs", role: "group", "aria-label": t("agree.name") }, agreeing >= of
     ? sign("good", "tick", t("result.same", { agreeing, n: of }))
     : sign("wait", "wait", t("result.same", { agreeing, n: of })));
 }
@@ -186,12 +186,11 @@ function timeline(table, found) {
 function receipt(table, found) {
   const paper = found.receipt;
   if (!paper) return null;
-  const count = (/** @type {number | string[]} */ list) => (typeof list === "number" ? list : list.length);
-  const people = Array.isArray(paper.people) ? namesText(playerNames(table, paper.people)) : null;
   return card("receipt", t("receipt.title"), "", h("div", { class: "stack" },
     paper.checked ? sign("good", "tick", t("receipt.checked")) : sign("wait", "alert", t("receipt.unchecked")),
-    h("p", null, people === null ? t("receipt.text", { n: count(paper.people) }) : t("receipt.names", { who: people })),
-    count(paper.silent) > 0 ? h("p", { class: "quiet" }, t("receipt.silent", { n: count(paper.silent) })) : null,
+    h("p", null, tx("receipt.text", { who: joined(playerNames(table, paper.people)), n: paper.people.length })),
+    paper.silent.length > 0 ? h("p", { class: "quiet" },
+      tx("receipt.silent", { who: joined(playerNames(table, paper.silent)), n: paper.silent.length })) : null,
     h("details", null, h("summary", null, t("receipt.details")),
       h("p", { class: "quiet" }, t("receipt.draw"), " ", h("code", null, paper.draw), h("br"),
         t("receipt.pool", { size: paper.size, pool: paper.pool, words: paper.words })))));

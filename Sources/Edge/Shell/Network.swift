@@ -54,7 +54,7 @@ final class Network: @unchecked Sendable {
     inbox.take = take
     report = { take(.interfaces($0)) }
     let heard: (Datagram) -> Void = { datagram in
-      take(.datagram(datagram.bytes, from: Address(datagram.source)))
+      take(.datagram(datagram.bytes, from: datagram.source.discoveryAddress))
     }
     do throws(SocketError) {
       sender = try DatagramSender(
@@ -160,28 +160,16 @@ final class Network: @unchecked Sendable {
   }
 }
 
-extension Endpoint {
-  init(_ address: Address) {
-    self.init(IPv4Address(number: address.host), port: address.port)
-  }
-}
-
-extension Address {
-  init(_ endpoint: Endpoint) {
-    self.init(host: endpoint.address.number, port: endpoint.port)
-  }
-}
-
 extension PeerEvent {
   /// What a link's news mean to the node.
   init(_ event: LinkEvent) {
     self =
       switch event {
       case .up(let id, let identity, let remote, let isOutbound):
-        .linkUp(id.number, peer: identity, remote: Address(remote), outbound: isOutbound)
+        .linkUp(id.number, peer: identity, remote: remote.discoveryAddress, outbound: isOutbound)
       case .frame(let id, let bytes): .frame(id.number, bytes)
       case .down(let id, _, _): .linkDown(id.number)
-      case .dialFailed(_, let endpoint, _): .dialFailed(Address(endpoint))
+      case .dialFailed(_, let endpoint, _): .dialFailed(endpoint.discoveryAddress)
       }
   }
 }

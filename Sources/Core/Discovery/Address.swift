@@ -17,10 +17,15 @@ package struct Address: Hashable, Comparable, Sendable, CustomStringConvertible 
     guard let host = Address.host(parts[0] == "localhost" ? "127.0.0.1" : parts[0]) else {
       return nil
     }
-    guard let port = parts.count == 2 ? UInt16(parts[1]) : defaultPort, port > 0 else {
+    guard let port = parts.count == 2 ? Address.port(parts[1]) : defaultPort, port > 0 else {
       return nil
     }
     self.init(host: host, port: port)
+  }
+
+  private static func port(_ text: some StringProtocol) -> UInt16? {
+    guard text.first != "0", text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return UInt16(text)
   }
 
   private static func host(_ text: some StringProtocol) -> UInt32? {

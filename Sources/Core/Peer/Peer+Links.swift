@@ -91,7 +91,9 @@ extension Peer {
     case .ping(let number, let statuses):
       send(.pong(number, ownStatuses(for: link.peer)), on: link.id)
       hear(statuses, from: link.peer)
-    case .pong(_, let statuses): hear(statuses, from: link.peer)
+    case .pong(let number, let statuses):
+      noteRoundTrip(link, number)
+      hear(statuses, from: link.peer)
     case .table(let message): hear(message, from: link.peer)
     case .find(let code): answerFind(code: code, to: link.peer)
     case .get(let table): answerGet(table, to: link.peer)
@@ -113,7 +115,40 @@ extension Peer {
     sessions.contains { $0.isRunning && $0.isMember(peer) }
   }
 
+  /// Tells the replicas of shared tables how long the way to a member and back takes.
+  private mutating func noteRoundTrip(_ link: Switchboard.Link, _ number: UInt64) {
+    guard let time = switchboard.answered(link.id, number: number, at: now) else { return }
+    for index in sessions.indices where sessions[index].isMember(link.peer) {
+      sessions[index].replica.measured(roundTrip: time)
+    }
+  }
+
+  /// Members hear soon of what has become final here, so that all can show that they agree.
+  private mutating func tellNews() {
+    for index in sessions.indices where sessions[index].hasNews {
+      sessions[index].hasNews = false
+      let isBusy = sessions[index].isRunning
+      for peer in sessions[index].linked {
+        switchboard.hurryPing(to: peer, at: now, busy: isBusy)
+      }
+    }
+  }
+
+  /// One laptop with many identities must not keep friends out.
+  private mutating func closeStrangers() {
+    let strangers = switchboard.links.filter { link in
+      !sessions.contains { $0.isMember(link.peer) }
+        && !arrivals.contains { $0.peer == link.peer || $0.address == link.remote }
+    }
+    guard strangers.count > Switchboard.strangers,
+      let oldest = strangers.min(by: { $0.upAt < $1.upAt })
+    else { return }
+    closeLink(oldest.id, reason: "too many laptops without a table in common")
+  }
+
   mutating func advanceLinks() {
+    tellNews()
+    closeStrangers()
     for id in switchboard.silent(at: now, busy: isBusy) {
       closeLink(id, reason: "nothing was heard from it")
     }

@@ -9,6 +9,7 @@ import Wire
 extension Peer {
   /// Steps the replica of a table and does what it asks.
   mutating func stepReplica(_ index: Int, _ event: Event) {
+    sessions[index].replica.shows(time: wall)
     for effect in sessions[index].replica.step(event) { perform(effect, of: index) }
   }
 
@@ -118,6 +119,7 @@ extension Peer {
 
   private mutating func committed(_ block: Block, _ outcomes: [Outcome], at index: Int) {
     isChanged = true
+    sessions[index].hasNews = true
     sessions[index].seenAt.append((block.height, now))
     if sessions[index].seenAt.count > 4_096 { sessions[index].seenAt.removeFirst(1_024) }
     for entry in sessions[index].enter(block, outcomes) { effects.append(.agreed(entry)) }

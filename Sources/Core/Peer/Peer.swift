@@ -17,6 +17,8 @@ package struct Peer: Sendable {
     package var proposedName: String?
     /// Grows with every start: seconds of the wall clock, or one more than the last.
     package var incarnation: UInt64
+    /// The wall clock at the start, in milliseconds since 1970; for display only.
+    package var startedAt: UInt64
     package var linkPort: UInt16
     package var discoveryPort: UInt16
     /// Nodes to reach where broadcast does not.
@@ -27,12 +29,13 @@ package struct Peer: Sendable {
     /// Names every part.
     package init(
       identity: PublicKey, name: String?, proposedName: String?, incarnation: UInt64,
-      linkPort: UInt16, discoveryPort: UInt16, peers: [Address], seed: Digest
+      startedAt: UInt64, linkPort: UInt16, discoveryPort: UInt16, peers: [Address], seed: Digest
     ) {
       self.identity = identity
       self.name = name
       self.proposedName = proposedName
       self.incarnation = incarnation
+      self.startedAt = startedAt
       self.linkPort = linkPort
       self.discoveryPort = discoveryPort
       self.peers = peers
@@ -43,6 +46,7 @@ package struct Peer: Sendable {
   let setup: Setup
   var me: PublicKey { setup.identity }
   var now: Milliseconds
+  var wall: UInt64 = 0
   var noise: DigestStream
   /// Confirmed by the person; until then nothing is sent.
   package internal(set) var name: String?
@@ -94,8 +98,14 @@ package struct Peer: Sendable {
   }
 
   /// Takes one thing that happened; returns what to do about it, in order.
-  package mutating func step(_ event: PeerEvent, at time: Milliseconds) -> [PeerEffect] {
+  ///
+  /// `shown` is the wall clock in milliseconds since 1970: it is written on blocks for people to
+  /// read, and decides nothing.
+  package mutating func step(
+    _ event: PeerEvent, at time: Milliseconds, shown: UInt64
+  ) -> [PeerEffect] {
     now = max(now, time)
+    wall = shown
     handle(event)
     advance()
     if isChanged { effects.append(.changed) }

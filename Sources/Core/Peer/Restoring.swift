@@ -29,6 +29,15 @@ package struct StoredRows: Sendable {
   }
 }
 
+extension Peer.Setup {
+  /// When, on the monotonic clock, a block from before the start was made, as far as its leader's
+  /// wall clock and ours agree; for display only.
+  func age(of shownTime: UInt64, at now: Milliseconds) -> Milliseconds {
+    let age = startedAt > shownTime ? startedAt - shownTime : 0
+    return now > age ? now - age : 0
+  }
+}
+
 extension Peer {
   /// The highest incarnation that an earlier start has used; 0 for none.
   package static func lastIncarnation(in rows: StoredRows) -> UInt64 {
@@ -74,6 +83,7 @@ extension Peer {
         session.restore(draft)
       }
       for (block, outcomes) in session.replica.finalBlocks(above: 0) {
+        session.seenAt.append((block.height, setup.age(of: block.shownTime, at: now)))
         _ = session.enter(block, outcomes)
         for entry in block.entries {
           _ = session.outbox.final(author: entry.author, sequence: entry.sequence)

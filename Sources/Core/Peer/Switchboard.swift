@@ -14,8 +14,13 @@ package struct Switchboard: Sendable {
     package let outbound: Bool
     /// When the last frame came.
     package var heardAt: Milliseconds
-    /// When the last ping went.
+    /// From when the next ping is counted.
     package var pingedAt: Milliseconds
+    /// The number of the last ping while it is not answered, and when it went.
+    package var number: UInt64 = 0
+    package var sentAt: Milliseconds = 0
+    /// When the link came up.
+    package let upAt: Milliseconds
   }
 
   /// An effort to reach somebody or some address.
@@ -35,6 +40,10 @@ package struct Switchboard: Sendable {
   package static let busyPing: Milliseconds = 1_000
   package static let busySilence: Milliseconds = 4_000
   package static let idlePing: Milliseconds = 5_000
+  /// What became final is told this much later, together with what else does until then.
+  package static let newsPause: Milliseconds = 200
+  /// Links that may be up without a table in common; beyond it the oldest of them goes.
+  package static let strangers = 64
   package static let idleSilence: Milliseconds = 15_000
 
   private let me: PublicKey
@@ -73,7 +82,8 @@ package struct Switchboard: Sendable {
     attempts.removeAll { $0.address == remote }
     missedSince.removeAll { $0.peer == peer }
     let link = Link(
-      id: id, peer: peer, remote: remote, outbound: outbound, heardAt: now, pingedAt: now)
+      id: id, peer: peer, remote: remote, outbound: outbound, heardAt: now, pingedAt: now,
+      upAt: now)
     guard let old = self.link(to: peer) else {
       insert(link)
       return .first
@@ -124,6 +134,25 @@ package struct Switchboard: Sendable {
     }.map(\.id)
   }
 
+  /// Has a link pinged soon: `pause` after now, unless one is due before.
+  package mutating func hurryPing(to peer: PublicKey, at now: Milliseconds, busy: Bool) {
+    guard let index = links.firstIndex(where: { $0.peer == peer }) else { return }
+    let usual = busy ? Switchboard.busyPing : Switchboard.idlePing
+    let due = now + Switchboard.newsPause
+    guard links[index].pingedAt + usual > due else { return }
+    links[index].pingedAt = due > usual ? due - usual : 0
+  }
+
+  /// How long a ping took that this pong answers; nil when it was not the last one.
+  package mutating func answered(_ id: LinkID, number: UInt64, at now: Milliseconds)
+    -> Milliseconds?
+  {
+    guard let index = links.firstIndex(where: { $0.id == id }), links[index].number == number
+    else { return nil }
+    links[index].number = 0
+    return now - min(now, links[index].sentAt)
+  }
+
   /// The links that are due for a ping, each with its number.
   package mutating func duePings(
     at now: Milliseconds, busy: (PublicKey) -> Bool
@@ -134,6 +163,8 @@ package struct Switchboard: Sendable {
       guard now >= links[index].pingedAt + pause else { continue }
       links[index].pingedAt = now
       pings += 1
+      links[index].number = pings
+      links[index].sentAt = now
       out.append((links[index], pings))
     }
     return out

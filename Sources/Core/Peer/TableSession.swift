@@ -56,6 +56,8 @@ package struct TableSession: Sendable {
   var traffic = 0
   var wakeAt: Milliseconds = 0
   var tickedAt: Milliseconds = 0
+  /// A block has become final here that the members have not been told of.
+  var hasNews = false
   /// Members whose links the replica knows of.
   var linked: [PublicKey] = []
   var colleagues: [PretendColleague] = []

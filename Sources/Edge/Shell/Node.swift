@@ -63,7 +63,7 @@ struct Node {
     let setup = Peer.Setup(
       identity: identity.publicKey, name: name, proposedName: proposedName(),
       incarnation: max(Peer.lastIncarnation(in: rows) + 1, Clock.wall / 1_000),
-      linkPort: network.linkPort, discoveryPort: discoveryPort, peers: peers,
+      startedAt: Clock.wall, linkPort: network.linkPort, discoveryPort: discoveryPort, peers: peers,
       seed: Digest(ofBytes: SecretBytes.random(count: 32).withBytes { Array($0) }))
     let peer = Peer(setup: setup, rows: rows, now: Clock.monotonic)
     let shell = NodeShell(

@@ -64,7 +64,7 @@ actor NodeShell {
     isDraining = true
     var next = 0
     while next < events.count {
-      let effects = peer.step(events[next], at: Clock.monotonic)
+      let effects = peer.step(events[next], at: Clock.monotonic, shown: Clock.wall)
       next += 1
       for effect in effects { perform(effect) }
     }

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from conftest import World
 from play import PHRASES, Game, Seat, everyone_sees_everyone, refusal
+from world import World
 
 EXPIRY = 30
 

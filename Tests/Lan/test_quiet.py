@@ -33,5 +33,6 @@ def test_nobody_acts_and_nothing_is_said(world):
     cy.claim(word)
     for seat in game.seats:
         seat.open_claim(word, 1)
-    print(f"then a claim was agreed by all in {(time.monotonic() - begin) * 1000:.0f} ms (must 1000)")
-    assert time.monotonic() - begin < 1
+    seconds = time.monotonic() - begin
+    print(f"then a claim was agreed by all in {seconds * 1000:.0f} ms (must 1000)")
+    assert seconds < 1

@@ -1,0 +1,64 @@
+"""The vectors mean to a second reader what they mean to the project."""
+
+import cbor2
+import pytest
+from nacl.signing import SigningKey
+
+import tabletalk
+from tabletalk import check_message, decode, encode, vectors
+
+WIRE = vectors("wire.json")["messages"]
+
+
+@pytest.mark.parametrize("case", WIRE, ids=lambda case: case["name"])
+def test_messages_are_read_verified_and_named(case):
+    data = bytes.fromhex(case["hex"])
+    message = decode(data)
+    block = check_message(message)
+    assert encode(message) == data
+    assert (block.hex() if block else None) == case.get("block")
+
+
+@pytest.mark.parametrize("case", [case for case in WIRE if case["name"] not in (
+    "status", "get chain", "get block")], ids=lambda case: case["name"])
+def test_no_signature_survives_a_change_of_the_table(case):
+    message = decode(bytes.fromhex(case["hex"]))
+
+    def elsewhere(item):
+        if isinstance(item, list):
+            return [elsewhere(part) for part in item]
+        return bytes(32) if item == table else item
+
+    table = message[1][0]
+    with pytest.raises(tabletalk.Forged):
+        check_message(elsewhere(message))
+
+
+def test_every_kind_of_message_has_a_vector():
+    kinds = {decode(bytes.fromhex(case["hex"]))[0] for case in WIRE}
+    assert kinds == set(range(11))
+
+
+def test_cbor_vectors_say_what_cbor2_says():
+    for case in vectors("cbor/appendix_a_deterministic.json")["items"]:
+        data = bytes.fromhex(case["hex"])
+        if case["deterministic"] and data[0] >> 5 < 6 and "decoded" in case:
+            item = cbor2.loads(data)
+            if isinstance(item, (int, bytes, str, list, dict)):
+                assert encode(item) == data, case
+    for case in vectors("cbor/map_key_order.json")["items"]:
+        data = bytes.fromhex(case["hex"])
+        pairs = cbor2.loads(data)
+        hashable = {key if not isinstance(key, list) else tuple(key): value
+                    for key, value in pairs.items()}
+        assert (encode(hashable) == data) == case["deterministic_4_2_1"], case
+    for case in vectors("cbor/boundaries.json")["items"]:
+        if "hex" in case:
+            assert encode(int(case["value"])) == bytes.fromhex(case["hex"])
+
+
+def test_signatures_of_rfc_8032_are_made_again():
+    for case in vectors("crypto/rfc8032_ed25519.json")["vectors"]:
+        key = SigningKey(bytes.fromhex(case["seed"]))
+        assert bytes(key.verify_key).hex() == case["public_key"]
+        assert key.sign(bytes.fromhex(case["message"])).signature.hex() == case["signature"]

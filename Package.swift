@@ -88,6 +88,7 @@ let package = Package(
     tests("Store", ["Store", "CSQLite"]),
     tests("WebFace", ["WebFace"]),
     tests("Tidy", []),
+    tests("Table", ["Table", "Games", "Consensus", "Wire", "CBOR", "TestSupport"]),
     tests("Games", ["Games", "Wire", "CBOR", "TestSupport"]),
     tests("CBOR", ["CBOR", "TestSupport"]),
     tests("Wire", ["Wire", "CBOR", "CSodium", "TestSupport"]),

@@ -1,0 +1,212 @@
+import CBOR
+import Consensus
+import Games
+import Table
+import Wire
+
+/// A person's keys, easy to tell apart; nobody signs with them.
+struct Person: Hashable {
+  let number: UInt64
+  let name: String
+
+  init(_ number: UInt64, _ name: String = "") {
+    self.number = number
+    self.name = name.isEmpty ? "Person \(number)" : name
+  }
+
+  private func key(_ role: String) -> PublicKey {
+    PublicKey(raw: Digest(.state, "test", .text(role), .unsigned(number)).raw)
+  }
+
+  var identity: PublicKey { key("identity") }
+  var player: PublicKey { key("player") }
+  var voter: PublicKey { key("voter") }
+  var member: Member {
+    Member(identity: identity, player: player, voter: voter, generation: 0, name: name)
+  }
+  var join: Act {
+    .join(Act.Join(identity: identity, voter: voter, generation: 0, name: name))
+  }
+
+  /// What it draws with.
+  func secret(_ draw: UInt64) -> Digest {
+    Digest(.state, "secret", .unsigned(number), .unsigned(draw))
+  }
+}
+
+let ana = Person(0, "Ana")
+let bo = Person(1, "Bo")
+let cy = Person(2, "Cy")
+let di = Person(3, "Di")
+
+/// Sixty-four bytes that nobody checks here.
+let signature: Signature = {
+  guard let signature = Signature([UInt8](repeating: 7, count: 64)) else { fatalError("64 bytes") }
+  return signature
+}()
+
+/// Words that are easy to tell apart.
+func words(_ count: Int) -> [Word] {
+  (0..<count).compactMap { try? Word(typed: "Phrase number \($0)") }
+}
+
+/// A genesis by Ana.
+func genesis(
+  words count: Int = 12, size: Int = 3, practice: Bool = false, pretend: [PretendMember] = [],
+  previous: Genesis.Previous? = nil, change: (inout Genesis.Draft) -> Void = { _ in }
+) throws(Genesis.Fault) -> Genesis {
+  var draft = Genesis.Draft(
+    code: 48_213, title: "Monday meeting",
+    setup: .bingo(
+      BingoSetup(settings: BingoSettings(size: size, minutes: 15), words: words(count))),
+    practice: practice, pretend: pretend, previous: previous,
+    nonce: [UInt8](repeating: 9, count: 16), creator: ana.member)
+  change(&draft)
+  return try Genesis(
+    draft: draft, signatures: draft.creator.keys.map { KeySignature($0, signature) })
+}
+
+/// A table with the places of its log counted along.
+final class Log {
+  private(set) var table: Table
+  private(set) var height: UInt64 = 0
+
+  init(_ genesis: Genesis) { table = Table(genesis) }
+
+  convenience init(words count: Int = 12) throws {
+    self.init(try genesis(words: count))
+  }
+
+  var place: LogPlace { LogPlace(height: height, index: 0) }
+
+  /// The author's next entry.
+  func entry(
+    _ author: PublicKey, _ act: Act, sequence: UInt64? = nil, turn: UInt64 = 0,
+    cosigners: [PublicKey] = []
+  ) -> Entry {
+    var next: UInt64 = 0
+    if let seat = table.seat(of: author) { next = table.seats[seat].nextSequence }
+    let draft = Entry.Draft(
+      table: table.id, author: author, sequence: sequence ?? next, turn: turn, body: act.encoded)
+    return Entry(
+      draft: draft, signature: signature,
+      cosignatures: cosigners.map { KeySignature($0, signature) })
+  }
+
+  /// A person's join, cosigned as it must be.
+  func join(_ person: Person) -> Entry {
+    entry(person.player, person.join, sequence: 0, cosigners: [person.identity, person.voter])
+  }
+
+  /// Applies an entry; "done", the code of a void one, or why it is not admissible.
+  @discardableResult
+  func apply(_ entry: Entry) -> String {
+    switch table.admission(of: entry) {
+    case .later: return "later"
+    case .never(let code): return "never: \(code)"
+    case .now: break
+    }
+    height += 1
+    switch table.apply(entry, at: place) {
+    case .done: return "done"
+    case .void(let code): return code
+    }
+  }
+
+  /// A person acts.
+  @discardableResult
+  func does(_ person: Person, _ act: Act) -> String { apply(entry(person.player, act)) }
+
+  @discardableResult
+  func plays(_ person: Person, _ move: BingoMove) -> String { does(person, .move(move)) }
+
+  @discardableResult
+  func joins(_ person: Person) -> String { apply(join(person)) }
+
+  /// Ends the open limit of time of a kind and subject; false when there is none.
+  @discardableResult
+  func passes(_ kind: String, _ subject: UInt64, opened: LogPlace? = nil) -> Bool {
+    let places =
+      opened.map { [$0] } ?? (0...height).map { LogPlace(height: $0, index: 0) }
+    for place in places {
+      let id = table.deadlineID(
+        of: GameDeadline(kind: kind, subject: subject, opened: place, duration: 0))
+      guard table.deadlines.contains(where: { $0.id == id }) else { continue }
+      return passes(id)
+    }
+    return false
+  }
+
+  @discardableResult
+  func passes(_ id: Digest) -> Bool {
+    height += 1
+    do throws(NotEffective) { try table.apply(deadline: id, at: place) } catch { return false }
+    return true
+  }
+
+  /// A seal.
+  @discardableResult
+  func seals(in joiners: [Person] = [], out leavers: [Person] = []) -> Bool {
+    height += 1
+    let change = VoterChange(
+      joiners: joiners.map {
+        Ready(
+          table: table.id, epoch: .zero, block: .zero, voter: $0.voter, signature: signature)
+      }, leavers: leavers.map(\.voter))
+    do throws(NotEffective) { try table.apply(change, at: place) } catch { return false }
+    return true
+  }
+
+  @discardableResult
+  func commits(_ person: Person, draw: UInt64 = 0) -> String {
+    does(
+      person,
+      .commit(
+        draw: draw,
+        commitment: Draw.commitment(
+          table: table.id, draw: draw, player: person.player, secret: person.secret(draw))))
+  }
+
+  @discardableResult
+  func reveals(_ person: Person, draw: UInt64 = 0) -> String {
+    does(person, .reveal(draw: draw, secret: person.secret(draw)))
+  }
+
+  /// Joins the guests and starts, up to the seal.
+  func starts(with guests: [Person]) {
+    for guest in guests { joins(guest) }
+    does(ana, .start)
+    seals(in: guests)
+  }
+
+  /// A game that is being played by Ana and the guests.
+  static func playing(_ guests: [Person], words count: Int = 9) throws -> Log {
+    let log = try Log(words: count)
+    log.starts(with: guests)
+    for person in [ana] + guests { log.commits(person) }
+    for person in [ana] + guests { log.reveals(person) }
+    return log
+  }
+
+  var bingo: Bingo? {
+    if case .bingo(let game) = table.game { return game }
+    return nil
+  }
+
+  /// Everybody who must agrees on a word that Ana claims.
+  func agree(on event: Int, guests: [Person]) {
+    plays(ana, .claim(event: event))
+    let number = (bingo?.claims.count ?? 0) - 1
+    for guest in guests { plays(guest, .vote(claim: number, confirm: true)) }
+  }
+}
+
+extension AnyGameView {
+  /// The view of a bingo table.
+  var asBingo: BingoView? { if case .bingo(let view) = self { view } else { nil } }
+}
+
+extension AnyResultView {
+  /// The recap of a game of bingo.
+  var asBingo: BingoResultView? { if case .bingo(let view) = self { view } else { nil } }
+}

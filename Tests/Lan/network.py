@@ -40,6 +40,23 @@ class Segment:
         subprocess.run(["ip", "link", "del", self.name], capture_output=True)
 
 
+class ThisMachine:
+    """Where the tests themselves run: nodes on it share its loopback, and are told to keep to it."""
+
+    name = "this machine"
+
+    def inside(self, *command):
+        """The command that runs a command here."""
+        return list(command)
+
+    def connect(self, address, timeout=5):
+        """A TCP connection made from here."""
+        return socket.create_connection(address, timeout)
+
+    def close(self):
+        """There is nothing to put away."""
+
+
 class Laptop:
     """One machine with a loopback and a network card per segment."""
 
@@ -66,8 +83,12 @@ class Laptop:
         self.cards.append((port, card))
         self.addresses.append(address)
 
+    def inside(self, *command):
+        """The command that runs a command on this laptop."""
+        return ["ip", "netns", "exec", self.name, *command]
+
     def run(self, *command):
-        return sh("ip", "netns", "exec", self.name, *command)
+        return sh(*self.inside(*command))
 
     def plug(self, inserted):
         """Pulls the cable of every card, or puts it back."""

@@ -13,7 +13,7 @@ import uuid
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / ".build/release/tabletalk"
+PROGRAM = Path(os.environ.get("TABLETALK_PROGRAM", ROOT / ".build/release/tabletalk"))
 _web_ports = itertools.count(4801)
 
 
@@ -29,6 +29,7 @@ class Page:
     """The page API of one node, asked from inside its laptop."""
 
     def __init__(self, laptop, url):
+        self.url = url
         parts = urllib.parse.urlsplit(url)
         self.laptop = laptop
         self.port = parts.port
@@ -144,9 +145,9 @@ class Node:
 
     def command_line(self, *more):
         name = ["--name", self.name] if self.name else []
-        return ["ip", "netns", "exec", self.laptop.name, str(PROGRAM), "--data", str(self.folder),
-                *name, "--no-open", "--web-port", str(self.web_port), "--log", "info",
-                *self.flags, *more]
+        return self.laptop.inside(
+            str(PROGRAM), "--data", str(self.folder), *name, "--no-open", "--web-port",
+            str(self.web_port), "--log", "info", *self.flags, *more)
 
     def start(self, *more, timeout=10):
         """Starts the program and waits for its page; returns the seconds until it was served."""

@@ -25,7 +25,7 @@ export interface State {
   revision: number;
   boot: string;
   screen: "welcome" | "home";
-  me: { key: Key; tag: string; name: string | null; proposedName: string };
+  me: { key: Key; tag: string; name: string | null; proposedName: string | null };
   people: Person[];
   openTables: OpenTable[];
   myTables: MyTable[];

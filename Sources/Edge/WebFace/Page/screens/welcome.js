@@ -11,7 +11,7 @@ import { icon, typed } from "../components/parts.js";
  */
 export function welcomeScreen(model) {
   const { state, ui, actions } = model;
-  const name = ui.name ?? state.me.proposedName;
+  const name = ui.name ?? state.me.proposedName ?? "";
   /** @param {string} wish @param {boolean} insist */
   const choose = async (wish, insist) => {
     actions.set({ name: wish, nameTaken: null });

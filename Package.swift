@@ -72,6 +72,7 @@ let package = Package(
       ]),
 
     tool("tabletalk", ["Shell"]),
+    tool("bench", ["Shell", "Peer", "Keys", "Store", "Wire"]),
 
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
     tests("Keys", ["Keys", "Wire", "CSodium"]),

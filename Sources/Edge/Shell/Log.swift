@@ -3,14 +3,14 @@
 #else
   internal import Glibc
 #endif
-import Peer
+package import Peer
 import Synchronization
 
 /// Lines on standard error, at most so many a second of one kind (FIELD F10).
 ///
 /// A kind is the line up to its first digit or colon, so that a thousand failures to reach a
 /// thousand addresses are one kind.
-final class Log: Sendable {
+package final class Log: Sendable {
   /// Lines of one kind in ten seconds; the rest is counted and told with the next.
   static let burst = 5
   static let window: UInt64 = 10_000
@@ -27,7 +27,7 @@ final class Log: Sendable {
   private let seen = Mutex<[String: Kind]>([:])
 
   /// Writes lines of at least `level`.
-  init(level: LogLevel) { self.level = level }
+  package init(level: LogLevel) { self.level = level }
 
   /// Writes a line, unless its kind has come too often.
   func write(_ level: LogLevel, _ text: String) {

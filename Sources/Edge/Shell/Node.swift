@@ -3,21 +3,21 @@ import Discovery
 import Dispatch
 import Foundation
 import Keys
-import Peer
+package import Peer
 import SecureChannel
 import Sockets
-import Store
+package import Store
 import WebFace
 import Wire
 
 /// Why a node cannot start; `message` says what to do next.
-struct StartError: Error, Equatable, Sendable {
-  let code: String
-  let message: String
+package struct StartError: Error, Equatable, Sendable {
+  package let code: String
+  package let message: String
 }
 
 /// A node from its start to its end: folder, keys, log, sockets and page, put together.
-struct Node {
+package struct Node: Sendable {
   /// Where beacons go.
   static let discoveryPort: UInt16 = 47_474
   /// The first port tried for links, and for the page.
@@ -28,14 +28,14 @@ struct Node {
 
   let shell: NodeShell
   /// The page's address with its token.
-  let page: String
+  package let page: String
   private let folder: DataFolder
   private let face: PageFace
 
   /// Starts everything.
   ///
   /// Throws when the folder is held, damaged or cannot be used, or no port is free.
-  static func start(
+  package static func start(
     _ options: Options, folder: DataFolder, log: Log
   ) throws(StartError) -> Node {
     let identity = try orFail { () throws(IdentityError) in
@@ -93,7 +93,7 @@ struct Node {
   }
 
   /// Ends it: a goodbye, everything written, nothing left behind but the data.
-  func stop() {
+  package func stop() {
     shell.end()
     let done = DispatchSemaphore(value: 0)
     face.stop { done.signal() }
@@ -103,6 +103,25 @@ struct Node {
     } catch {
       Log.put("tabletalk: \(error.message)\n")
     }
+  }
+
+  /// Takes a command as the page sends it; returns the HTTP status and the answer in JSON.
+  package func command(_ body: [UInt8]) -> (status: Int, body: [UInt8]) {
+    let shell = shell
+    let reply = shell.queue.sync { shell.assumeIsolated { $0.takeCommand(body) } }
+    return (reply.status, reply.body)
+  }
+
+  /// The state as the page reads it.
+  package func state() -> [UInt8] {
+    let shell = shell
+    return shell.queue.sync { shell.assumeIsolated { $0.pageState() } }
+  }
+
+  /// Calls back, on the node's queue, for every entry that becomes final here.
+  package func watchAgreed(_ watch: @escaping @Sendable (AgreedEntry) -> Void) {
+    let shell = shell
+    shell.queue.sync { shell.assumeIsolated { $0.face?.watch = watch } }
   }
 
   // MARK: Parts

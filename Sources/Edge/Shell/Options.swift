@@ -1,7 +1,7 @@
 /// What the command line asks for.
-struct Options: Equatable, Sendable {
+package struct Options: Equatable, Sendable {
   /// What to do.
-  enum Action: Equatable, Sendable {
+  package enum Action: Equatable, Sendable {
     /// Start the node, or open the one that runs.
     case start
     /// The same, and sit down at a table.
@@ -11,35 +11,35 @@ struct Options: Equatable, Sendable {
 
   var action = Action.start
   /// The data folder; nil for the usual place.
-  var data: String?
+  package var data: String?
   /// A name to go by, instead of asking on the Welcome screen.
-  var name: String?
+  package var name: String?
   /// Interfaces to use; empty for all that can broadcast.
-  var interfaces: [String] = []
+  package var interfaces: [String] = []
   /// TCP port for links; nil for 47474 or the next free one.
-  var port: UInt16?
+  package var port: UInt16?
   /// Port of the page; nil for the last one used, or 4747 or the next free one.
-  var webPort: UInt16?
+  package var webPort: UInt16?
   /// Nodes to reach where broadcast does not, as typed.
-  var peers: [String] = []
+  package var peers: [String] = []
   /// Whether to open the browser.
-  var opens = true
+  package var opens = true
   /// Whether to make a new token for the page.
-  var renewsToken = false
-  var log = "warning"
+  package var renewsToken = false
+  package var log = "warning"
 
   /// All defaults.
-  init() {}
+  package init() {}
 
   /// A command line that cannot be understood; `message` says why and what to do.
-  struct UsageError: Error, Equatable, Sendable {
-    let message: String
+  package struct UsageError: Error, Equatable, Sendable {
+    package let message: String
   }
 
   /// Reads the arguments after the program's name.
   ///
   /// Values stand behind a space or an equals sign. Throws for anything unknown or incomplete.
-  init(arguments: [String]) throws(UsageError) {
+  package init(arguments: [String]) throws(UsageError) {
     var rest = arguments[...]
     var words: [String] = []
     while let argument = rest.popFirst() {
@@ -104,7 +104,7 @@ struct Options: Equatable, Sendable {
   }
 
   /// What `--help` prints.
-  static let help = """
+  package static let help = """
     Tabletalk: games for people on one network, without a server.
 
     Usage: tabletalk [flags]                 start, and open the page in the browser

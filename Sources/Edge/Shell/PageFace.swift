@@ -26,6 +26,8 @@ final class PageFace: @unchecked Sendable {
   /// Answers that came out of the last steps, by the command's id.
   var answers: [CommandID: CommandReply] = [:]
   private let encoder = JSONEncoder()
+  /// Told of every agreed entry; for measuring.
+  var watch: (@Sendable (AgreedEntry) -> Void)?
 
   /// Makes the face; `boot` is a random text.
   init(boot: String, queue: DispatchQueue) {
@@ -105,6 +107,7 @@ final class PageFace: @unchecked Sendable {
 
   /// Tells every stream of an entry that is final here.
   func add(_ entry: AgreedEntry) {
+    watch?(entry)
     eventNumber += 1
     let event = ServerSentEvent(
       id: "\(boot).\(eventNumber)", event: "agreed", data: encode(entry))

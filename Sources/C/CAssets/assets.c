@@ -15,6 +15,8 @@ static const tabletalk_asset files[] = {
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/app/local.js"
 #include "page_file.h"
+#define PAGE_FILE "../../Edge/WebFace/Page/app/join.js"
+#include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/app/main.js"
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/app/outbox.js"

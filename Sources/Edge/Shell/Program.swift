@@ -92,7 +92,7 @@ package enum Program {
     guard case .join(let invitation) = options.action else { return page }
     let allowed = CharacterSet(charactersIn: "0123456789abcdefghijklmnopqrstuvwxyz.")
     let text = invitation.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
-    return page + "&join=" + text
+    return page + "&go=join/" + text
   }
 
   // MARK: A second start

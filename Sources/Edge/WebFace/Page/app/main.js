@@ -1,5 +1,6 @@
 // The page's own small machine: state in, view out, commands back. Nothing is decided here about any game.
 
+import { joinBy } from "./join.js";
 import { Attention, happenings } from "./attention.js";
 import { patch } from "./dom.js";
 import { EventStream } from "./events.js";
@@ -137,6 +138,7 @@ function receive(next) {
     leaveCancelled(before, next);
     followJoin(before, next);
   }
+  followInvitation();
   if (link.status === "late" && outbox.since === null) link = { status: "live", message: null };
   draw();
 }
@@ -169,6 +171,14 @@ function leaveCancelled(before, next) {
     if (!table.mine) notice({ text: [t("cancelled.by", { who: plain(host), title: plain(table.title) })] });
     if (route().table === table.id) location.hash = "";
   }
+}
+
+/** `tabletalk join INVITATION` opens the page with the invitation in its address: it is used once. */
+function followInvitation() {
+  if (!state || state.screen !== "home" || !location.hash.startsWith("#join/")) return;
+  const invitation = decodeURIComponent(location.hash.slice("#join/".length));
+  history.replaceState(null, "", location.pathname);
+  void joinBy(actions, invitation);
 }
 
 /**

@@ -1,5 +1,6 @@
 // Home: who is here, where one can sit down, and what to do when nobody else has come yet.
 
+import { joinBy } from "../app/join.js";
 import { h } from "../app/dom.js";
 import { t } from "../app/text.js";
 import { face } from "../components/face.js";
@@ -194,21 +195,7 @@ function joinBox({ ui, actions }) {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
     const invitation = String(new FormData(form).get("code") ?? "").trim();
-    if (invitation === "") {
-      actions.set({ joinRefused: t("join.empty") });
-      return;
-    }
-    actions.set({ joinRefused: null, joining: invitation });
-    const answer = await actions.send("join", { invitation });
-    if (!answer.ok) {
-      actions.set({ joinRefused: answer.message, joining: null });
-      return;
-    }
-    form.reset();
-    if (answer.table) {
-      actions.set({ joining: null });
-      actions.go(`table/${answer.table}`);
-    }
+    if (await joinBy(actions, invitation)) form.reset();
   };
   return card("join", t("join.title"), "",
     h("form", { class: "joined", novalidate: true, on: { submit } },

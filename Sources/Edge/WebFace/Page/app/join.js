@@ -1,0 +1,27 @@
+// Sitting down by an invitation: from the Join box, or from `tabletalk join` on the command line.
+
+import { t } from "./text.js";
+
+/**
+ * Asks the node for the table and goes there; says on Home why not.
+ * @param {import("../types").Actions} actions
+ * @param {string} invitation a code, a line or an address, as typed
+ * @returns {Promise<boolean>} whether the node took it
+ */
+export async function joinBy(actions, invitation) {
+  if (invitation === "") {
+    actions.set({ joinRefused: t("join.empty") });
+    return false;
+  }
+  actions.set({ joinRefused: null, joining: invitation });
+  const answer = await actions.send("join", { invitation });
+  if (!answer.ok) {
+    actions.set({ joinRefused: answer.message, joining: null });
+    return false;
+  }
+  if (answer.table) {
+    actions.set({ joining: null });
+    actions.go(`table/${answer.table}`);
+  }
+  return true;
+}

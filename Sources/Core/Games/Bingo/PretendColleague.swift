@@ -16,7 +16,7 @@ package struct PretendColleague: Sendable {
 
   /// The two colleagues of a try-out, by name.
   package static let cast: [(name: String, manner: Manner)] = [
-    ("Polly", .optimist), ("Norman", .sceptic),
+    ("Kim", .optimist), ("Pat", .sceptic),
   ]
 
   /// Milliseconds from one claim of its own to the next: with two colleagues and a person who

@@ -62,6 +62,15 @@ package struct Epoch: Hashable, Sendable {
     (voters.filter { !change.leavers.contains($0) } + change.joiners.map(\.voter)).sorted()
   }
 
+  /// The seal rule (CONSENSUS 1.7): |signers of the parent's certificate ∩ V′| + ready joiners
+  /// ≥ q(V′), so that the next epoch begins with a quorum that holds the log.
+  package func permits(_ change: VoterChange, by signers: [PublicKey]) -> Bool {
+    let next = voters(after: change)
+    guard !next.isEmpty else { return false }
+    let staying = signers.filter { has($0) && next.contains($0) }
+    return staying.count + change.joiners.count >= Quorum.size(of: next.count)
+  }
+
   /// Whether a certificate is of this epoch, by voters of it, and enough of them.
   package func holds(_ certificate: Certificate) -> Bool {
     certificate.subject.epoch == id && certificate.signatures.count >= quorum

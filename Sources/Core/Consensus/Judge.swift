@@ -131,7 +131,7 @@ extension Replica {
     if let code = replayDeadlines(of: block, on: &app) { return .shownFalse(code: code) }
     if let change = block.change {
       let proofs = proofs(in: block.justification)
-      guard isFinal || sealRule(change, proof: proofs) else {
+      guard isFinal || epoch.permits(change, by: proofs) else {
         return .shownFalse(code: "sealTooNarrow")
       }
       if let code = faultOf(change) { return .shownFalse(code: code) }

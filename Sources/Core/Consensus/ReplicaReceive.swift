@@ -238,8 +238,9 @@ extension Replica {
     outbox.append(.accuse(evidence))
   }
 
-  /// Amnesia (CONSENSUS 1.5): somebody shows an own vote of this epoch that this log knows nothing
-  /// of. From now on this key does not vote here.
+  /// Amnesia (CONSENSUS 1.5): somebody shows an own vote of this epoch that is not in this log.
+  ///
+  /// From now on this key does not vote here.
   private mutating func noteIfForgotten(_ vote: Vote) {
     guard let voteGuard, vote.voter == voteGuard.voter, !voteGuard.knows(vote.subject),
       !isAmnesiac

@@ -3,7 +3,8 @@ package import Wire
 
 // From stored rows back to a replica (CONSENSUS 1.5): the same rules run over what was written.
 extension Replica {
-  /// Starts from stored rows, in any order.
+  /// Starts from stored rows, in any order; the world gives it a `tick` at once, so that it can ask
+  /// for the next.
   ///
   /// Throws when a row can not be read or the rows contradict one another; the table's log is then
   /// as good as lost, and its voter key must not vote again. Entries that became final in a former

@@ -14,18 +14,6 @@ struct OwnReady: Sendable {
 
 // Membership (CONSENSUS 1.7, 1.9): seals, and `Ready` from those who want in.
 extension Replica {
-  // MARK: The seal rule
-
-  /// |signers of the parent's certificate ∩ V′| + ready joiners ≥ q(V′).
-  ///
-  /// `proof` is nil where none is needed: on the genesis the creator counts.
-  func sealRule(_ change: VoterChange, proof signers: [PublicKey]) -> Bool {
-    let voters = epoch.voters(after: change)
-    guard !voters.isEmpty else { return false }
-    let staying = signers.filter { epoch.has($0) && voters.contains($0) }
-    return staying.count + change.joiners.count >= Quorum.size(of: voters.count)
-  }
-
   /// Who signed for the parent of a block, as its justification shows.
   func proofs(in just: Justification) -> [PublicKey] {
     if let parent = just.parent { return parent.voters }
@@ -86,7 +74,7 @@ extension Replica {
   /// A seal that meets the rule with one of these certificates for the parent.
   func dueSeal(in app: App, proofs: [[PublicKey]]) -> (change: VoterChange, proof: Int)? {
     for change in dueChanges(in: app) {
-      for (index, signers) in proofs.enumerated() where sealRule(change, proof: signers) {
+      for (index, signers) in proofs.enumerated() where epoch.permits(change, by: signers) {
         return (change, index)
       }
     }
@@ -96,7 +84,7 @@ extension Replica {
   /// A seal is due whose rule an empty block could meet: enough of those who stay are reachable.
   func needsWidening(for app: App) -> Bool {
     let reachable = reachableVoters
-    return dueChanges(in: app).contains { sealRule($0, proof: reachable) }
+    return dueChanges(in: app).contains { epoch.permits($0, by: reachable) }
   }
 
   // MARK: Ready

@@ -26,7 +26,9 @@ extension Replica {
     }
   }
 
-  /// Rule 7: there is work or something unfinished, and a quorum to do it. Never at n = 1.
+  /// Rule 7: there is work or something unfinished, and a quorum to do it.
+  ///
+  /// Never at n = 1: there is nobody to wait for.
   var isActive: Bool {
     guard epoch.voters.count > 1, !isHalted, let voter, epoch.has(voter), hasQuorum else {
       return false
@@ -61,8 +63,8 @@ extension Replica {
     let reachable = reachableVoters
     let proofs = tipSigners
     return changes.contains { change in
-      if proofs.contains(where: { sealRule(change, proof: $0) }) { return true }
-      return tree.root.emptyRun < Self.mostEmpty && sealRule(change, proof: reachable)
+      if proofs.contains(where: { epoch.permits(change, by: $0) }) { return true }
+      return tree.root.emptyRun < Self.mostEmpty && epoch.permits(change, by: reachable)
     }
   }
 

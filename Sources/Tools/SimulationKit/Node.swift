@@ -16,6 +16,9 @@ package struct Node<App: Application>: Sendable {
   var wakeAt: UInt64?
   var isSyncing = false
 
+  /// How far its monotonic clock is ahead of the world's time, in milliseconds.
+  package var clockAhead: UInt64 = 0
+
   init(person: Person) { self.person = person }
 
   /// The sequence of its next entry: the creator has no join.

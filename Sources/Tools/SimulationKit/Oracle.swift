@@ -33,6 +33,9 @@ package struct Oracle: Sendable {
   /// Votes that were signed, signed again after a restart included.
   package private(set) var votes = 0
 
+  /// Votes among them that nullify a view.
+  package private(set) var nullifications = 0
+
   /// Starts with nothing seen.
   package init() {}
 
@@ -47,6 +50,7 @@ package struct Oracle: Sendable {
   ) {
     votes += 1
     let subject = vote.subject
+    if subject.kind == .nullify { nullifications += 1 }
     func slot(_ kind: VoteKind) -> Slot {
       Slot(voter: vote.voter, epoch: subject.epoch, view: subject.view, kind: kind)
     }

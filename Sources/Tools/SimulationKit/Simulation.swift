@@ -1,6 +1,6 @@
 internal import CBOR
 package import Consensus
-internal import Wire
+package import Wire
 
 /// A table of simulated laptops on virtual time; all that happens follows from one seed.
 ///
@@ -43,8 +43,8 @@ package struct Simulation<Load: Workload>: Sendable {
   var queue = Queue<Happening>()
   var random: Random
   var isStormy = false
-  /// Called for every effect, to watch a test.
-  package var lastRefusal: String?
+  /// What else the network loses: a message from one node to another.
+  package var loses: @Sendable (TableMessage, _ from: Int, _ to: Int) -> Bool = { _, _, _ in false }
   package internal(set) var refusals: [String: Int] = [:]
   package internal(set) var accusations: [Evidence] = []
 
@@ -106,7 +106,7 @@ package struct Simulation<Load: Workload>: Sendable {
         !isPaused(node, happening)
       else { return }
       nodes[node].wakeAt = nil
-      step(node, .tick(now))
+      tick(node)
     case .synced(let node, let life, let index):
       guard nodes[node].life == life, !isPaused(node, happening) else { return }
       nodes[node].disk.sync(through: index)
@@ -128,7 +128,12 @@ package struct Simulation<Load: Workload>: Sendable {
   private mutating func isPaused(_ node: Int, _ happening: Happening) -> Bool {
     let until = nodes[node].pausedUntil
     guard until > now else { return false }
-    queue.push(happening, at: until)
+    // What came in meanwhile is read before any timer.
+    if case .wake = happening {
+      queue.push(happening, at: until + 1)
+    } else {
+      queue.push(happening, at: until)
+    }
     return true
   }
 
@@ -139,6 +144,9 @@ package struct Simulation<Load: Workload>: Sendable {
       deliver(.status(status), from: node, to: other)
     }
   }
+
+  /// Tells a node the time on its own clock.
+  package mutating func tick(_ node: Int) { step(node, .tick(now + nodes[node].clockAhead)) }
 
   /// Gives a node an event, and the world its effects.
   package mutating func step(_ node: Int, _ event: Event) {
@@ -159,7 +167,8 @@ package struct Simulation<Load: Workload>: Sendable {
         deliver(message, from: node, to: other)
       }
     case .wake(let time):
-      let time = max(time, now)
+      let ahead = nodes[node].clockAhead
+      let time = max(time, now + ahead) - ahead
       if let wakeAt = nodes[node].wakeAt, wakeAt <= time { return }
       nodes[node].wakeAt = time
       queue.push(.wake(node, life: nodes[node].life), at: time)
@@ -202,7 +211,8 @@ package struct Simulation<Load: Workload>: Sendable {
     if case .status = message {} else { sent += 1 }
     fold(4, UInt64(from) << 8 | UInt64(to), UInt64(message.kindNumber))
     let link = links[from][to]
-    guard !link.isBlocked, !(isStormy && random.chance(weather.loss)) else { return }
+    guard !link.isBlocked, !loses(message, from, to), !(isStormy && random.chance(weather.loss))
+    else { return }
     guard let verified = try? message.verified(by: CheapSignatures()) else {
       return oracle.fail("signatures", "node \(from) sends what does not verify", at: now)
     }

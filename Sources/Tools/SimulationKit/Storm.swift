@@ -1,5 +1,5 @@
 internal import CBOR
-internal import Consensus
+package import Consensus
 internal import Wire
 
 // What people and misfortune do.
@@ -30,12 +30,22 @@ extension Simulation {
     for other in nodes.indices where other != node { setLink(node, other, isUp: !isIsolated) }
   }
 
-  /// Ends a node's life; unsynced records are lost but for a prefix that reached the disk by chance.
-  package mutating func crash(_ node: Int) {
+  /// Sets how far a node's monotonic clock is ahead of the world's, in milliseconds.
+  package mutating func setClock(of node: Int, ahead: UInt64) {
+    nodes[node].clockAhead = ahead
+    nodes[node].replica?.shows(time: ahead)
+  }
+
+  /// Ends a node's life.
+  ///
+  /// Unsynced records are lost but for a prefix that reached the disk by chance; all reached it when
+  /// only the program ended.
+  package mutating func crash(_ node: Int, programOnly: Bool = false) {
     guard nodes[node].replica != nil else { return }
     crashes += 1
     let risk = nodes[node].disk.atRisk
-    let kept = random.chance(50) ? 0 : random.below(risk + 1)
+    let chance = weather.losesAll || random.chance(50) ? 0 : random.below(risk + 1)
+    let kept = programOnly ? risk : chance
     nodes[node].disk.crash(keeping: kept)
     nodes[node].replica = nil
     nodes[node].life += 1
@@ -43,7 +53,10 @@ extension Simulation {
     nodes[node].isSyncing = false
     nodes[node].pausedUntil = 0
     for other in nodes.indices where other != node { setLink(node, other, isUp: false) }
-    if isStormy { queue.push(.restart(node), at: now + random.number(50...4_000)) }
+    if isStormy {
+      queue.push(.restart(node), at: now + random.number(50...weather.down))
+      nodes[node].clockAhead = random.number(0...3_600_000)
+    }
   }
 
   /// Starts a node from its disk.
@@ -54,13 +67,14 @@ extension Simulation {
       let replica = try Replica(
         restoring: nodes[node].disk.records.shuffled(using: &random), founding: founding,
         voter: person.voter, app: load.genesis(table: founding.table, creator: nodes[0].person),
-        seed: random.next(), now: now)
+        seed: random.next(), now: now + nodes[node].clockAhead)
       nodes[node].replica = replica
       oracle.restarted(node, with: replica.finalBlocks(above: 0), at: now)
     } catch {
       return oracle.fail("restart", "node \(node): \(error.code)", at: now)
     }
     for other in nodes.indices where other != node { setLink(node, other, isUp: true) }
+    tick(node)
     for entry in nodes[node].entries { resubmit(entry, by: node) }
   }
 
@@ -83,6 +97,26 @@ extension Simulation {
     let entry = nodes[node].person.sign(draft)
     nodes[node].entries.append(entry)
     step(node, .submitted(entry))
+  }
+
+  /// Everybody joins and the creator starts; false if it does not come to a seal with all of them.
+  package mutating func gather() -> Bool {
+    for node in nodes.indices where node > 0 { submit(load.join(nodes[node].person), by: node) }
+    let count = nodes.count
+    guard run(until: now + 5_000, { $0.load.seats(in: $0.app(0)) == count }) else { return false }
+    submit(load.start(), by: 0)
+    return run(until: now + 10_000) { world in
+      world.nodes.allSatisfy { $0.replica?.epoch.voters.count == count }
+    }
+  }
+
+  /// The final application of a node that is up.
+  package func app(_ node: Int) -> Load.App { replica(node).finalApp }
+
+  /// The replica of a node that is up.
+  package func replica(_ node: Int) -> Replica<Load.App> {
+    guard let replica = nodes[node].replica else { fatalError("node \(node) is down") }
+    return replica
   }
 
   // MARK: By the seed

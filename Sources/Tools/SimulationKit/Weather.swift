@@ -8,10 +8,14 @@ package struct Weather: Hashable, Sendable {
   package var sync: UInt64 = 3
   /// Crashes in percent of the syncs that somebody waits for.
   package var crashes = 0
+  /// Longest time until a crashed node is up again, in milliseconds.
+  package var down: UInt64 = 4_000
   /// Cuts, one-way links and pauses in percent of half-seconds.
   package var cuts = 0
   package var oneWay = 0
   package var pauses = 0
+  /// A crash loses everything that was not synced; else by chance a part of it is there.
+  package var losesAll = false
   /// Whether one person leaves in the middle.
   package var someoneLeaves = false
   /// How long people act, in milliseconds, and how often at most.

@@ -1,0 +1,64 @@
+import Consensus
+import SimulationKit
+import Testing
+import Wire
+
+@Suite("Whole worlds")
+struct WorldTests {
+  @Test("keep every promise, whatever the weather", arguments: 1...24 as ClosedRange<UInt64>)
+  func seeds(seed: UInt64) {
+    let world = World.run(seed: seed)
+    #expect(
+      world.failure == nil,
+      "replay with: swift run -c release simulate --seed \(seed)")
+  }
+
+  @Test("are the same for the same seed")
+  func sameTrace() {
+    for seed in [7, 8, 9] as [UInt64] {
+      #expect(World.run(seed: seed).trace == World.run(seed: seed).trace)
+    }
+    #expect(World.run(seed: 7).trace != World.run(seed: 8).trace)
+  }
+
+  @Test("show no two votes for one slot after a thousand kills that lose every unsynced write")
+  func thousandKills() {
+    var kills = 0
+    var seed: UInt64 = 1
+    while kills < 1_000, seed < 200 {
+      var weather = Weather()
+      weather.losesAll = true
+      weather.crashes = 30
+      weather.down = 200
+      weather.span = 20_000
+      weather.sync = 8
+      weather.pause = 600
+      var world = Toy(
+        people: 2 + Int(seed % 2), seed: seed, weather: weather, load: ToyWorkload())
+      world.storm()
+      world.heal()
+      check(world.run(until: world.now + 60_000, \.isSettledDown), "seed \(seed)")
+      #expect(world.oracle.failure == nil, "seed \(seed)")
+      kills += world.crashes
+      seed += 1
+    }
+    #expect(kills >= 1_000)
+  }
+
+  @Test("send nothing of consensus while nobody acts, for ten minutes, and then agree within 1 s")
+  func silence() {
+    var world = Toy(people: 3, seed: 11, weather: Weather(), load: ToyWorkload())
+    check(world.gather())
+    world.submit(ToyTable.Act.add(1).body, by: 1)
+    check(world.run(until: world.now + 5_000, \.isSettledDown))
+    world.run(until: world.now + 10_000)
+    let before = world.sent
+    world.run(until: world.now + 600_000)
+    #expect(world.sent == before)
+    world.submit(ToyTable.Act.add(2).body, by: 2)
+    let isAgreed = world.run(until: world.now + 1_000) { world in
+      (0..<3).allSatisfy { world.app($0).sum == 3 }
+    }
+    #expect(isAgreed)
+  }
+}

@@ -97,3 +97,14 @@ export function playerNames(table, players) {
     return seat ? fullName(seat) : t("people.somebody");
   });
 }
+
+/**
+ * Names as views, joined as the language does.
+ * @param {string[]} names
+ * @param {"conjunction" | "disjunction"} type
+ * @returns {import("../types").Child[]}
+ */
+export function joined(names, type = "conjunction") {
+  const format = new Intl.ListFormat(document.documentElement.lang || "en", { type });
+  return format.formatToParts(names).map((part) => (part.type === "element" ? typed(part.value) : part.value));
+}

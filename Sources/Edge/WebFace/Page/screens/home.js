@@ -7,8 +7,8 @@ import { face } from "../components/face.js";
 import { card, copyInvitation, fullName, icon, sign, typed } from "../components/parts.js";
 import { networkPart } from "./network.js";
 
-/** Two colleagues who exist only on this laptop; their faces come from these words. */
-const PRETEND = /** @type {const} */ ([["Kim", "Kim"], ["Pat", "Pat"]]);
+/** Two colleagues who exist only on this laptop. At the table their faces come from keys, here from their names. */
+const PRETEND = ["Polly", "Norman"];
 
 /**
  * @param {import("../types").Model} model
@@ -243,7 +243,7 @@ function tryCard({ actions }, big) {
   const text = h("div", { class: "stack" },
     h("h2", { id: "try" }, big ? t("try.titleAlone") : t("try.title")),
     h("p", null, t("try.text")),
-    h("ul", { class: "row" }, PRETEND.map(([seed, name]) => h("li", { class: "person" }, face(seed),
+    h("ul", { class: "row" }, PRETEND.map((name) => h("li", { class: "person" }, face(name),
       h("span", null, h("strong", null, name), h("br"), h("span", { class: "quiet" }, t("people.pretend")))))),
     h("p", null, h("button", { class: big ? "button primary big" : "button", type: "button", on: { click: start } },
       t("try.go"))));

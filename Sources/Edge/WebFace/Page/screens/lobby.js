@@ -3,7 +3,7 @@
 import { h } from "../app/dom.js";
 import { t, tx } from "../app/text.js";
 import { face } from "../components/face.js";
-import { copyInvitation, fullName, icon, sign, typed } from "../components/parts.js";
+import { copyInvitation, fullName, icon, joined, sign, typed } from "../components/parts.js";
 
 /** Chairs drawn at least, and words shown before "Show all". */
 const CHAIRS = 6;
@@ -88,8 +88,8 @@ function go({ actions }, table) {
   const late = table.seats.filter((seat) => !seat.ready && !seat.me && seat.presence !== "left");
   const host = table.seats.find((seat) => seat.creator);
   const hint = !start.possible ? null
-    : late.length > 0 ? tx("lobby.late", { who: late.map((seat, index) => [index > 0 ? ", " : "", typed(fullName(seat))]), n: late.length })
-      : t("lobby.allReady");
+    : late.length === 0 ? t("lobby.allReady")
+      : tx(table.mine ? "lobby.late" : "lobby.lateGuest", { who: joined(late.map(fullName)), n: late.length });
   return h("section", { key: "go", class: "card go", "aria-label": t("lobby.startName") },
     h("p", { id: "why", class: "grow", role: "status" },
       h("strong", null, start.possible ? t("lobby.possible") : start.message ?? ""),

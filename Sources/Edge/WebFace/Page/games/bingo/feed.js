@@ -3,8 +3,7 @@
 import { h } from "../../app/dom.js";
 import { t, tx } from "../../app/text.js";
 import { face } from "../../components/face.js";
-import { icon, playerNames, typed } from "../../components/parts.js";
-import { joined } from "./waiting.js";
+import { icon, joined, playerNames, typed } from "../../components/parts.js";
 
 /**
  * Sentence and shape of each kind; null shows the face of who did it.

@@ -4,9 +4,8 @@ import { h } from "../../app/dom.js";
 import { plain, soften, t, tx } from "../../app/text.js";
 import "../../components/grid.js";
 import { face } from "../../components/face.js";
-import { card, icon, playerNames, sign, typed } from "../../components/parts.js";
+import { card, icon, joined, playerNames, sign, typed } from "../../components/parts.js";
 import { bunting, confetti, lasso } from "./party.js";
-import { joined } from "./waiting.js";
 
 /**
  * @param {import("../../types").Model} model

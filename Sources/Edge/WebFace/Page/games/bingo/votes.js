@@ -4,9 +4,8 @@ import { h } from "../../app/dom.js";
 import { t, tx } from "../../app/text.js";
 import { ring } from "../../components/countdown.js";
 import { face } from "../../components/face.js";
-import { icon, playerNames, sign, typed } from "../../components/parts.js";
+import { icon, joined, playerNames, sign, typed } from "../../components/parts.js";
 import "../../components/vote-card.js";
-import { joined } from "./waiting.js";
 
 /**
  * @param {import("../../types").Model} model

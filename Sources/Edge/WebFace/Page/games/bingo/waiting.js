@@ -2,7 +2,7 @@
 
 import { tx } from "../../app/text.js";
 import { seconds } from "../../components/countdown.js";
-import { playerNames, typed } from "../../components/parts.js";
+import { joined, playerNames, typed } from "../../components/parts.js";
 
 /**
  * @param {import("../../types").Model} model
@@ -17,15 +17,4 @@ export function waitingFor(model, table, tile) {
   const silent = claim?.silent.filter((player) => !table.seats.some((seat) => seat.me && seat.player === player)) ?? [];
   if (silent.length === 0) return tx("heard.waiting", { word, seconds: left });
   return tx("heard.waitingFor", { word, seconds: left, who: joined(playerNames(table, silent), "disjunction") });
-}
-
-/**
- * Names as views, joined as the language does.
- * @param {string[]} names
- * @param {"conjunction" | "disjunction"} type
- * @returns {import("../../types").Child[]}
- */
-export function joined(names, type = "conjunction") {
-  const format = new Intl.ListFormat(document.documentElement.lang || "en", { type });
-  return format.formatToParts(names).map((part) => (part.type === "element" ? typed(part.value) : part.value));
 }

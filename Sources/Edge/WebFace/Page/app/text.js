@@ -60,13 +60,19 @@ const SYLLABLE = /[aeiouy][^aeiouy]*?(?=(?:[bcdfgkpt][lr]|[cgpstw]h|[^aeiouy])[a
  * Soft hyphens for long words, so that a narrow tile breaks them between two syllables. Some browsers have no dictionary
  * to hyphenate by, and would break anywhere.
  * @param {string} text
+ * @param {number} long letters from which on a word is long
  * @returns {string}
  */
-export function soften(text) {
-  return text.replace(/[a-z]{8,}/gi, (word) => word.replace(SYLLABLE, (part, /** @type {number} */ from) => {
+export function soften(text, long) {
+  return text.replace(/[a-z]{8,}/gi, (word) => (word.length < long ? word : syllables(word)));
+}
+
+/** @param {string} word */
+function syllables(word) {
+  return word.replace(SYLLABLE, (part, /** @type {number} */ from) => {
     const end = from + part.length;
     return end < 2 || word.length - end < 3 ? part : `${part}\u00ad`;
-  }));
+  });
 }
 
 /** Letters that are written from right to left, and the invisible marks that turn a line around. */

@@ -108,7 +108,7 @@ function tileButton(model, table, tile) {
       },
     },
   },
-    h("span", { class: "tile-word", dir: "auto" }, soften(tile.word)),
+    h("span", { class: "tile-word", dir: "auto" }, soften(tile.word, 18 - 2 * (table.board?.size ?? 5))),
     look ? h("span", { class: "tile-state" }, icon(shape), h("span", null, kept ? t("tile.kept") : t(word))) : null,
     tile.undoMs === null ? null : drain(model, tile.undoMs, UNDO));
 }

@@ -119,7 +119,7 @@ function bigBoard(table, found, player, mine) {
     h("tt-grid", { class: `board n${size}`, role: "grid", "aria-label": name },
       Array.from({ length: size }, (_, row) => h("div", { role: "row" },
         board.tiles.slice(row * size, (row + 1) * size).map((tile, column) =>
-          resultTile(tile, row, column))))),
+          resultTile(tile, row, column, size))))),
     found.lines.filter((line) => line.player === player).map((line) => lasso(line.direction, line.index, size))));
 }
 
@@ -127,8 +127,9 @@ function bigBoard(table, found, player, mine) {
  * @param {import("../../types").Result["boards"][number]["tiles"][number]} tile
  * @param {number} row
  * @param {number} column
+ * @param {number} size
  */
-function resultTile(tile, row, column) {
+function resultTile(tile, row, column, size) {
   const support = tile.support ? t("result.support", { yes: tile.support.confirms, n: tile.support.of }) : null;
   const name = [t("tile.place", { row: row + 1, column: column + 1 }), plain(tile.word),
     tile.marked ? t("tile.nameMarked") : t("tile.nameOpen"), support ?? "",
@@ -137,7 +138,7 @@ function resultTile(tile, row, column) {
     role: "gridcell", class: tile.marked ? "tile still is-marked" : "tile still", "aria-label": name,
     tabindex: row === 0 && column === 0 ? "0" : "-1",
   },
-    h("span", { class: "tile-word", dir: "auto" }, soften(tile.word)),
+    h("span", { class: "tile-word", dir: "auto" }, soften(tile.word, 18 - 2 * size)),
     tile.marked || tile.support ? h("span", { class: "tile-state" }, tile.marked ? icon("tick") : null,
       tile.support ? h("span", { class: "count" }, t("result.tile", { yes: tile.support.confirms, of: tile.support.of })) : null)
       : null);

@@ -37,7 +37,7 @@ actor NodeShell {
   private var timer: Alarm?
   private var timerAt: Milliseconds = .max
   private var isHeldBack = false
-  private var asleep = Clock.sinceBoot &- Clock.monotonic
+  private var asleep = NodeShell.timeAsleep()
   private var isStopped = false
 
   /// A tick that comes later than this is held back once, so that what waits in the sockets of a
@@ -219,9 +219,17 @@ actor NodeShell {
     handle(.tick)
   }
 
+  /// How long the laptop has slept since it was started, in milliseconds.
+  private static func timeAsleep() -> UInt64 {
+    // Monotonic time is read first: the other way round it may be ahead of the time since boot.
+    let monotonic = Clock.monotonic
+    let sinceBoot = Clock.sinceBoot
+    return sinceBoot > monotonic ? sinceBoot - monotonic : 0
+  }
+
   private func noticeSleep() {
-    let difference = Clock.sinceBoot &- Clock.monotonic
-    guard difference > asleep + NodeShell.nap else { return }
+    let difference = NodeShell.timeAsleep()
+    guard difference > asleep, difference - asleep > NodeShell.nap else { return }
     asleep = difference
     log.write(.info, "the laptop slept; looking for the others again")
     handle(.woke)

@@ -30,6 +30,16 @@ import Wire
     #expect(setup.items.last?.by == 1)
   }
 
+  @Test func `goes on at another table as what its genesis says, without the old seats`() throws {
+    var setup = setup()
+    #expect(refusal(&setup, .suggest(word("Circle back")), by: 3) == nil)
+    #expect(refusal(&setup, .veto(word("phrase number 3")), by: 2) == nil)
+    let next = setup.renewed
+    #expect(next.playable == setup.playable)
+    #expect(next.items.allSatisfy { $0.by == nil && $0.struckBy == nil })
+    #expect(try BingoSetup(next.genesisCBOR).stateHash == next.stateHash)
+  }
+
   @Test func `takes ten suggestions a guest, and any number of the creator`() throws {
     var setup = setup(9)
     for number in 0..<10 {

@@ -38,6 +38,13 @@ package enum AnySetup: Sendable {
     }
   }
 
+  /// The setup for a table that goes on where this one ended: without what its seats did to it.
+  package var renewed: AnySetup {
+    switch self {
+    case .bingo(let setup): .bingo(setup.renewed)
+    }
+  }
+
   /// See `GameSetup.stateHash`.
   package var stateHash: Digest {
     switch self {

@@ -49,7 +49,7 @@ struct TablePlan: Sendable {
   init(continuing table: Table, tip: Digest, kind: Genesis.Previous.Kind, code: Int, nonce: [UInt8])
   {
     title = table.genesis.draft.title
-    setup = table.setup
+    setup = table.setup.renewed
     isPractice = table.genesis.draft.practice
     pretendNames = table.genesis.draft.pretend.map(\.name)
     previous = Genesis.Previous(

@@ -91,6 +91,11 @@ package struct BingoSetup: GameSetup {
     )
   }
 
+  /// The list for a table that goes on with other seats: what can be dealt, and nobody's doing.
+  package var renewed: BingoSetup {
+    BingoSetup(settings: settings, words: items.filter { $0.struckBy == nil }.map(\.word))
+  }
+
   package var stateHash: Digest {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(items.count * 40)

@@ -36,6 +36,10 @@ package enum PlainText {
   package static func isKnown(_ text: String) -> Bool {
     var marks = 0
     for scalar in text.unicodeScalars {
+      if scalar.isASCII {
+        marks = 0
+        continue
+      }
       guard let age = scalar.properties.age, (age.major, age.minor) <= (15, 0) else {
         return false
       }
@@ -62,6 +66,10 @@ package enum PlainText {
   package static func folded(_ text: String) -> String {
     var out = ""
     for scalar in text.unicodeScalars where !isInvisible(scalar) {
+      if scalar.isASCII {
+        out.unicodeScalars.append(("A"..."Z").contains(scalar) ? lower(scalar) : scalar)
+        continue
+      }
       for upper in scalar.properties.uppercaseMapping.unicodeScalars {
         out += upper.properties.lowercaseMapping
       }
@@ -69,9 +77,14 @@ package enum PlainText {
     return out
   }
 
+  private static func lower(_ capital: Unicode.Scalar) -> Unicode.Scalar {
+    Unicode.Scalar(UInt8(ascii: capital) + 0x20)
+  }
+
   /// Controls and format characters that no script needs.
   private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
+    if scalar.isASCII { return scalar.value < 0x20 || scalar.value == 0x7f }
+    return switch scalar.properties.generalCategory {
     case .control: true
     case .format:
       !(scalar.value == 0x200c || scalar.value == 0x200d
@@ -81,7 +94,8 @@ package enum PlainText {
   }
 
   private static func isSilent(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
+    if scalar.isASCII { return false }
+    return switch scalar.properties.generalCategory {
     case .nonspacingMark, .spacingMark, .enclosingMark, .format: true
     default: false
     }
@@ -89,6 +103,7 @@ package enum PlainText {
 
   /// Format characters and variation selectors: two texts that differ only in them look alike.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.properties.generalCategory == .format || scalar.properties.isVariationSelector
+    !scalar.isASCII
+      && (scalar.properties.generalCategory == .format || scalar.properties.isVariationSelector)
   }
 }

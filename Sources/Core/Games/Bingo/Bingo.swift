@@ -69,11 +69,7 @@ package struct Bingo: Game {
     switch move {
     case .claim(let event): claim(event, by: seat, at: place)
     case .vote(let number, let confirm):
-      if confirm {
-        claims[number].confirms.append(seat)
-      } else {
-        claims[number].denials.append(seat)
-      }
+      if confirm { claims[number].confirm(by: seat) } else { claims[number].deny(by: seat) }
       settle(number, as: claims[number].verdict, at: place)
     case .mark(let event):
       mark(event, on: [seat], at: place)
@@ -95,7 +91,6 @@ package struct Bingo: Game {
       let claim = claims[number]
       guard claim.state == .open else { throw .claimClosed }
       guard claim.by != seat else { throw .ownClaim }
-      guard claim.present.contains(seat) else { throw .notPresent }
       guard claim.silent.contains(seat) else { throw .alreadyVoted }
     case .mark(let event):
       guard settings.marking == .tap else { throw .notTapMarking }
@@ -114,7 +109,6 @@ package struct Bingo: Game {
     if settings.marking == .tap && accepted[event] != nil { throw .alreadyConfirmed }
     if let other = openClaim(of: event) {
       guard claims[other].by != seat else { throw .alreadyClaimed }
-      guard claims[other].present.contains(seat) else { throw .notPresent }
       guard claims[other].silent.contains(seat) else { throw .alreadyVoted }
     } else {
       guard claimCount(of: event, by: seat) < Bingo.claimsEach else { throw .claimLimit }
@@ -130,8 +124,7 @@ package struct Bingo: Game {
   /// Opens a claim, or joins the open one of the same event (decision 2).
   private mutating func claim(_ event: Int, by seat: Int, at place: LogPlace) {
     if let other = openClaim(of: event) {
-      claims[other].confirms.append(seat)
-      claims[other].finders.append(seat)
+      claims[other].share(with: seat)
       settle(other, as: claims[other].verdict, at: place)
       return
     }
@@ -170,10 +163,9 @@ package struct Bingo: Game {
   }
 
   private mutating func close(_ number: Int, as state: BingoClaim.State, at place: LogPlace) {
-    claims[number].state = state
-    claims[number].closed = place
+    claims[number].close(as: state, at: place)
     open.removeAll { $0 == number }
-    closedHash = Digest(.state, closedHash.cbor, claims[number].cbor)
+    closedHash = Digest(.state, closedHash.cbor, claims[number].digest.cbor)
   }
 
   /// Marks a tile on those boards that hold the event and whose players have not left.
@@ -296,7 +288,7 @@ package struct Bingo: Game {
     }
     return Digest(
       .state, dealHash.cbor, .text(voting.rawValue), CBOR(expiriesInARow), Bingo.cbor(closingAt),
-      .array(seatParts), .array(open.map { claims[$0].cbor }), CBOR(claims.count),
+      .array(seatParts), .array(open.map { claims[$0].digest.cbor }), CBOR(claims.count),
       closedHash.cbor, outcome.map { .text($0.kind.rawValue) } ?? .null)
   }
 

@@ -28,13 +28,15 @@ package struct BingoClaim: Hashable, Sendable {
   /// Seats that had not left then; only they vote.
   package let present: [Int]
   /// Seats that heard it: the claimant and who claimed it too while it was open.
-  package internal(set) var finders: [Int]
+  package private(set) var finders: [Int]
   /// Seats for it, the claimant first.
-  package internal(set) var confirms: [Int]
+  package private(set) var confirms: [Int]
   /// Seats against it.
-  package internal(set) var denials: [Int] = []
-  package internal(set) var state = State.open
-  package internal(set) var closed: LogPlace?
+  package private(set) var denials: [Int] = []
+  package private(set) var state = State.open
+  package private(set) var closed: LogPlace?
+  /// Hash over every field but `closed`; kept, as most claims stand still in most blocks.
+  private(set) var digest = Digest.zero
 
   init(
     number: Int, event: Int, by seat: Int, opened: LogPlace, voting: BingoSettings.Voting,
@@ -48,7 +50,37 @@ package struct BingoClaim: Hashable, Sendable {
     self.present = present
     finders = [seat]
     confirms = [seat]
+    digest = currentDigest
   }
+
+  // MARK: Changes
+
+  /// Somebody else confirms.
+  mutating func confirm(by seat: Int) {
+    confirms.append(seat)
+    digest = currentDigest
+  }
+
+  /// Somebody else has heard it too, which is his confirm (decision 2).
+  mutating func share(with seat: Int) {
+    finders.append(seat)
+    confirm(by: seat)
+  }
+
+  /// Somebody denies.
+  mutating func deny(by seat: Int) {
+    denials.append(seat)
+    digest = currentDigest
+  }
+
+  /// It is decided, or the game is over.
+  mutating func close(as state: State, at place: LogPlace) {
+    self.state = state
+    closed = place
+    digest = currentDigest
+  }
+
+  // MARK: Questions
 
   /// Confirms, the claimant's own with them, that settle it at once.
   package var needed: Int {
@@ -84,13 +116,11 @@ package struct BingoClaim: Hashable, Sendable {
       kind: "vote", subject: UInt64(number), opened: opened, duration: BingoClaim.duration)
   }
 
-  /// Every field in order; for the state hash.
-  var cbor: CBOR {
-    [
-      CBOR(number), CBOR(event), CBOR(by), CBOR(opened.height), CBOR(opened.index),
+  private var currentDigest: Digest {
+    Digest(
+      .state, CBOR(number), CBOR(event), CBOR(by), CBOR(opened.height), CBOR(opened.index),
       .text(voting.rawValue), list(present), list(finders), list(confirms), list(denials),
-      CBOR(state.rawValue),
-    ]
+      CBOR(state.rawValue))
   }
 
   private func list(_ seats: [Int]) -> CBOR { .array(seats.map { CBOR($0) }) }

@@ -41,8 +41,6 @@ extension IllegalMove {
     "ownClaim", "This is your own claim. Somebody else has to confirm it.")
   package static let alreadyVoted = IllegalMove(
     "alreadyVoted", "You have voted on this claim. Wait for the others.")
-  package static let notPresent = IllegalMove(
-    "notPresent", "You were not in the game when this was claimed. Vote on the next one.")
   package static let notConfirmed = IllegalMove(
     "notConfirmed", "Nobody has confirmed this word yet. Claim it when you hear it.")
   package static let notTapMarking = IllegalMove(
@@ -58,7 +56,7 @@ extension Bingo {
     .malformed, .onlyCreatorSets, .alreadyInList, .listFull, .suggestionsUsed, .noSuchWord,
     .alreadyStruck, .vetoesUsed, .gameOver, .seatGone, .noSuchEvent, .notOnYourBoard,
     .alreadyMarked, .alreadyConfirmed, .alreadyClaimed, .claimLimit, .noSuchClaim, .claimClosed,
-    .ownClaim, .alreadyVoted, .notPresent, .notConfirmed, .notTapMarking, .votingNotOffered,
+    .ownClaim, .alreadyVoted, .notConfirmed, .notTapMarking, .votingNotOffered,
     .sameVoting,
   ]
 }

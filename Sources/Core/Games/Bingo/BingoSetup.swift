@@ -9,13 +9,20 @@ package struct BingoSetup: GameSetup {
     /// The seat that suggested it; nil for the words the table began with.
     package let by: Int?
     /// The seat whose veto struck it; a struck word is on nobody's board.
-    package fileprivate(set) var struckBy: Int?
-    fileprivate let digest: Digest
+    package fileprivate(set) var struckBy: Int? { didSet { row = Item.row(word, by, struckBy) } }
+    /// The word's part of the state hash, kept so that a hash over 500 words is cheap.
+    fileprivate private(set) var row: [UInt8]
 
     fileprivate init(_ word: Word, by: Int?) {
       self.word = word
       self.by = by
-      digest = Digest(ofBytes: Array(word.text.utf8))
+      row = Item.row(word, by, nil)
+    }
+
+    private static func row(_ word: Word, _ by: Int?, _ struckBy: Int?) -> [UInt8] {
+      Digest(
+        .state, .text(word.text), by.map { CBOR($0) } ?? .null, struckBy.map { CBOR($0) } ?? .null
+      ).bytes
     }
   }
 
@@ -98,12 +105,8 @@ package struct BingoSetup: GameSetup {
 
   package var stateHash: Digest {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(items.count * 40)
-    for item in items {
-      bytes += item.digest.bytes
-      bytes += CBOR(item.struckBy.map { $0 + 1 } ?? 0).encoded
-      bytes += CBOR(item.by.map { $0 + 1 } ?? 0).encoded
-    }
+    bytes.reserveCapacity(items.count * 32)
+    for item in items { bytes += item.row }
     return Digest(.state, settings.cbor, .bytes(bytes), suggestions.cbor, vetoes.cbor)
   }
 

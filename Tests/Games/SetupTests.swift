@@ -31,7 +31,7 @@ import Wire
   }
 
   @Test func `goes on at another table as what its genesis says, without the old seats`() throws {
-    var setup = setup()
+    var setup = setup(12)
     #expect(refusal(&setup, .suggest(word("Circle back")), by: 3) == nil)
     #expect(refusal(&setup, .veto(word("phrase number 3")), by: 2) == nil)
     let next = setup.renewed

@@ -24,15 +24,15 @@ class Room:
         self.people = []
         self.wrong = []
 
-    def person(self, name=None, node=None, **look):
-        """Somebody with a laptop of their own; without a name they stand before Welcome."""
+    def person(self, name=None, node=None, table=None, **look):
+        """Somebody at a laptop, looking at a table if one is given; without a name at Welcome."""
         node = node or self.world.node(name)
         context = self.chromium.new_context(**{"viewport": {"width": 1280, "height": 800}, **look})
         context.set_default_timeout(10_000)
         self.watch(context, node)
         person = Person(node, context.new_page())
         self.people.append(person)
-        person.page.goto(node.page.url)
+        person.open(table)
         return person
 
     def watch(self, context, node):
@@ -72,6 +72,10 @@ class Person:
     def __init__(self, node, page):
         self.node, self.page = node, page
 
+    def open(self, table=None):
+        """Opens the address that the laptop gives, at a table if one is named."""
+        self.page.goto(self.node.page.url + (f"&go=table/{table}" if table else ""))
+
     # What is on the page.
 
     def button(self, name, exact=True):
@@ -101,11 +105,6 @@ class Person:
     @property
     def notices(self):
         return self.page.get_by_role("status", name="Messages")
-
-    @property
-    def table(self):
-        """The table that the address names."""
-        return re.search(r"#table/([0-9a-zA-Z-]+)$", self.page.url)[1]
 
     def tile(self, word):
         return self.grid.get_by_role("button", name=re.compile(f", {re.escape(word)}, "))
@@ -173,6 +172,10 @@ class Person:
 
     def card(self, word):
         return self.votes.get_by_role("article", name=word)
+
+    def hears(self, text):
+        """Waits for a sentence among the messages at the edge."""
+        expect(self.notices).to_contain_text(text)
 
     def vote(self, word, answer="Confirm"):
         # For half a second a new card takes no answer, so that nobody answers what was not read.

@@ -128,11 +128,6 @@ final class PageFace: @unchecked Sendable {
   }
 }
 
-/// What `GET /tables/{id}/log` answers.
-struct LogView: Encodable {
-  let entries: [AgreedEntry]
-}
-
 /// What a command is answered with.
 struct AnswerView: Encodable {
   var ok: Bool?
@@ -161,7 +156,7 @@ extension NodeShell {
           code: "noSuchTable",
           message: "This table is not on this laptop any more. Go back to Home."))
     }
-    return reply(200, LogView(entries: log))
+    return reply(200, log)
   }
 
   private func reply(_ status: Int, _ body: some Encodable) -> Reply {

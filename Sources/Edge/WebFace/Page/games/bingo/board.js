@@ -142,10 +142,9 @@ function press({ actions, at }, table, tile) {
   switch (tile.state) {
   case "open":
   case "undo": {
-    // Somebody else has just claimed it: pressing the tile is the same as saying yes.
-    const other = table.claims.find((claim) => claim.word === tile.word && claim.mayVote && claim.myVote === null);
-    if (other) void actions.act("vote", { table: table.id, claim: other.id, confirm: true });
-    else void actions.act("claim", { ...fields, now: tile.askAgain || tile.state === "undo" });
+    // Somebody else has just claimed it: pressing the tile says yes and shares the credit, and a yes does not wait.
+    const open = table.claims.some((claim) => claim.word === tile.word && claim.mayVote && claim.myVote === null);
+    void actions.act("claim", { ...fields, now: open || tile.askAgain || tile.state === "undo" });
     break;
   }
   case "confirmed":

@@ -1,0 +1,158 @@
+"""At the board: claims, votes, marks, and the way out."""
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import expect
+
+from person import WORDS
+from play import Game
+
+
+@pytest.fixture
+def play(room):
+    """People at boards: `play("Ana", "Bo")` returns them, with the game behind them."""
+    def begin(*names, words=WORDS, size=3, marking="tap"):
+        nodes = [room.world.node(name) for name in names]
+        game = Game.gather(nodes, ["code"], size=size, words=words, marking=marking).start()
+        people = [room.person(node=node, table=game.creator.id) for node in nodes]
+        for person, seat in zip(people, game.seats):
+            person.seat = seat
+            expect(person.grid).to_be_visible()
+        return people
+    return begin
+
+
+def test_undo_within_two_seconds_is_seen_by_nobody(play):
+    ana, bo = play("Ana", "Bo")
+    first, second = ana.row(0)[:2]
+    ana.tile(first).click()
+    ana.is_(first, "heard")
+    ana.button("Undo").click()
+    ana.is_(first, "not marked")
+    ana.tile(second).click()
+    ana.is_(second, "waiting for votes")
+    expect(bo.card(second)).to_be_visible()
+    assert len(bo.seat.log()) == len(ana.seat.log())
+    assert len(ana.seat.moves()) == 1
+    expect(bo.card(first)).to_have_count(0)
+
+
+def test_a_press_is_sent_after_two_seconds_and_at_once_when_pressed_twice(play):
+    ana, bo = play("Ana", "Bo")
+    first, second = ana.row(0)[:2]
+    begin = time.monotonic()
+    ana.tile(first).click()
+    expect(bo.card(first)).to_be_visible()
+    assert time.monotonic() - begin > 1.9
+    begin = time.monotonic()
+    ana.tile(second).dblclick()
+    expect(bo.card(second)).to_be_visible()
+    assert time.monotonic() - begin < 1.5
+
+
+def test_with_everyone_all_boards_are_marked_and_the_finder_is_named(play):
+    ana, bo = play("Ana", "Bo", marking="everyone")
+    word = ana.row(0)[0]
+    ana.claim(word)
+    bo.vote(word)
+    for person in (ana, bo):
+        person.is_(word, "marked")
+        person.sees("Agreed 2 to 0.")
+        expect(person.page.get_by_role("region", name="Heard so far")).to_contain_text(
+            f"Ana spotted “{word}”")
+
+
+def test_with_tap_the_others_tile_lights_up_and_one_press_marks_it(play):
+    ana, bo = play("Ana", "Bo")
+    word = ana.row(0)[0]
+    ana.claim(word)
+    bo.vote(word)
+    ana.is_(word, "marked")
+    bo.is_(word, "confirmed, tap to mark")
+    bo.tile(word).click()
+    bo.is_(word, "marked")
+    bo.page.reload()
+    bo.is_(word, "marked")
+
+
+def test_a_denied_claim_is_told_within_two_seconds_and_says_how_long_to_wait(play):
+    ana, bo = play("Ana", "Bo")
+    word = ana.row(0)[0]
+    ana.claim(word)
+    begin = time.monotonic()
+    bo.vote(word, "Deny")
+    ana.hears(f"Denied 1 to 1: “{word}”")
+    assert time.monotonic() - begin < 2
+    ana.is_(word, "denied")
+    bo.is_(word, "not marked")
+    ana.tile(word).click()
+    ana.hears(re.compile(rf"“{word}” was denied\. You can try again in [1-6]?\d seconds?\."))
+    assert len(ana.seat.moves()) == 1
+
+
+def test_a_diagonal_wins_nothing_and_one_away_is_shown(play):
+    ana, bo = play("Ana", "Bo", marking="finder")
+    words = ana.words()
+    for index in (0, 4, 8):
+        ana.claim(words[index])
+        bo.vote(words[index])
+        ana.is_(words[index], "marked")
+    ana.claim(words[1])
+    bo.vote(words[1])
+    ana.is_(words[1], "marked")
+    for index in (2, 7):
+        expect(ana.tile(words[index])).to_have_accessible_name(re.compile("not marked, one away$"))
+    for index in (3, 5, 6):
+        expect(ana.tile(words[index])).to_have_accessible_name(re.compile("not marked$"))
+    expect(bo.page.get_by_role("region", name="Players")).to_contain_text("one away")
+    expect(ana.result).to_have_count(0)
+    ana.claim(words[2])
+    bo.vote(words[2])
+    for person in (ana, bo):
+        expect(person.result).to_contain_text("Bingo! Ana", timeout=6_000)
+        person.sees("same result as 2 of 2 laptops")
+
+
+def test_quit_asks_once_and_the_last_player_wins(play):
+    ana, bo = play("Ana", "Bo")
+    word = ana.row(1)[1]
+    bo.button("Quit").click()
+    expect(bo.page.get_by_role("dialog", name="Quit this game?")).to_be_visible()
+    bo.button("Stay").click()
+    bo.button("Quit").click()
+    bo.key("Escape")
+    expect(bo.page.get_by_role("dialog")).to_have_count(0)
+    bo.tile(word).click()
+    bo.is_(word, "heard")
+    bo.button("Quit").click()
+    bo.button("Quit the game").click()
+    expect(bo.button("New bingo table")).to_be_visible()
+    expect(ana.result).to_contain_text("You win (last player).")
+
+
+def test_nobody_answers_and_one_press_asks_again(play):
+    ana, bo = play("Ana", "Bo")
+    word = ana.row(0)[0]
+    ana.claim(word)
+    expect(bo.card(word)).to_be_visible()
+    ana.sees("Waiting for Bo")
+    expect(ana.tile(word)).to_have_accessible_name(re.compile("nobody answered"), timeout=40_000)
+    ana.hears("nobody answered")
+    ana.tile(word).click()
+    ana.is_(word, "waiting for votes", timeout=2)
+    bo.vote(word)
+    ana.is_(word, "marked")
+
+
+def test_who_presses_what_another_has_just_claimed_says_yes_and_shares_the_credit(play):
+    ana, bo, _ = play("Ana", "Bo", "Cy")
+    word = ana.row(0)[0]
+    ana.claim(word)
+    expect(bo.card(word)).to_be_visible()
+    bo.tile(word).click()
+    for person in (ana, bo):
+        person.is_(word, "marked")
+        expect(person.page.get_by_role("region", name="Heard so far")).to_contain_text(
+            f"Ana and Bo spotted “{word}” together. Agreed 2 to 0.")

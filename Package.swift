@@ -85,7 +85,7 @@ let package = Package(
     tool("simulate", ["SimulationKit"]),
     tests("Consensus", ["Consensus", "SimulationKit", "Wire", "CBOR"]),
 
-    tests("Discovery", ["Discovery", "Wire", "CBOR", "CSodium"]),
+    tests("Discovery", ["Discovery", "Wire", "CBOR", "CSodium", "TestSupport"]),
     tests("Store", ["Store", "CSQLite"]),
     tests("WebFace", ["WebFace"]),
     tests("Tidy", []),

@@ -7,6 +7,7 @@ signatures, noiseprotocol speaks on links.
 import hashlib
 import json
 import struct
+import unicodedata
 from pathlib import Path
 
 import cbor2
@@ -72,7 +73,11 @@ def digest(tag, *fields):
 # Signatures: wire.md, "What is signed and hashed".
 
 
-class Forged(Exception):
+class Refused(Exception):
+    """What a reader must not take."""
+
+
+class Forged(Refused):
     pass
 
 
@@ -81,6 +86,10 @@ def check(key, signature, tag, *fields):
         VerifyKey(key).verify(encode([f"tabletalk/1 {tag}", *fields]), signature)
     except BadSignatureError as error:
         raise Forged(tag) from error
+
+
+def sign(key, tag, *fields):
+    return key.sign(encode([f"tabletalk/1 {tag}", *fields])).signature
 
 
 def check_all(pairs, tag, *fields):
@@ -124,6 +133,32 @@ def check_block(block):
             check_certificate(certificate)
 
 
+def check_genesis(data):
+    """Checks form and signatures of a genesis; returns its fields and the table's id."""
+    genesis = decode(data)
+    signed, signatures = genesis[:9], genesis[9]
+    if [key for key, _ in signatures] != sorted(genesis[8][:3]):
+        raise Forged("not the creator's three keys")
+    check_all(signatures, "genesis", *signed)
+    return genesis, digest("genesis", *signed)
+
+
+def check_run(blocks, certificates, epoch, parent, voters, quorum):
+    """Checks that final blocks of one epoch stand on `parent`; returns the hash of the last."""
+    for block in blocks:
+        check_block(block)
+        if block[1] != epoch or block[5] != parent:
+            raise Refused("not on top of the block before it")
+        parent = digest("block", *block)
+    for certificate in certificates:
+        check_certificate(certificate)
+    if not any(certificate[1] == epoch and certificate[3] == 2 and certificate[4] == parent
+               and sum(key in voters for key, _ in certificate[5]) >= quorum
+               for certificate in certificates):
+        raise Refused("the last block is not proved final")
+    return parent
+
+
 def check_message(message):
     """Checks every signature; returns the hash of the block in it, if there is one."""
     kind, *parts = message
@@ -145,14 +180,112 @@ def check_message(message):
 # Beacons: discovery.md.
 
 
-def read_beacon(datagram):
-    assert len(datagram) <= 1200 and datagram[:4] == b"TTb1"
-    beacon = decode(datagram[4:])
-    assert len(beacon) == 10 and beacon[0] == 1
+COUNTER = 1 << 48
+BEACON = ("version", "identity", "name", "incarnation", "sequence", "period", "linkPort", "atTable",
+          "tables")
+NOTICE = ("table", "code", "title", "game", "size", "minutes", "players", "seats")
+
+
+def expect(good, what):
+    if not good:
+        raise Refused(what)
+
+
+def is_number(item, lowest, highest):
+    return type(item) is int and lowest <= item <= highest
+
+
+def is_bytes(item, count):
+    return isinstance(item, bytes) and len(item) == count
+
+
+def is_clean(text):
+    """wire.md, "Texts"; as far as this Python's Unicode tables go."""
+    before, marks = " ", 0
+    for letter in text:
+        kind = unicodedata.category(letter)
+        if kind in ("Cc", "Cn", "Co", "Cs"):
+            return False
+        if kind == "Cf" and letter not in "\u200c\u200d" and not (
+                "\U000e0020" <= letter <= "\U000e007f"):
+            return False
+        if letter.isspace() and (letter != " " or before == " "):
+            return False
+        marks = marks + 1 if kind[0] == "M" else 0
+        if marks > 8:
+            return False
+        before = letter
+    return not text.endswith(" ")
+
+
+def is_text(item, lengths, most):
+    if not isinstance(item, str) or len(item.encode()) > most or not is_clean(item):
+        return False
+    kinds = map(unicodedata.category, item)
+    return sum(kind[0] != "M" and kind != "Cf" for kind in kinds) in lengths
+
+
+def read_notice(row):
+    expect(isinstance(row, list) and len(row) == 8, "notice")
+    expect(is_bytes(row[0], 32), "notice.table")
+    expect(is_number(row[1], 0, 99_999), "notice.code")
+    expect(is_text(row[2], range(1, 41), 160), "notice.title")
+    expect(is_text(row[3], range(17), 16), "notice.game")
+    expect(is_number(row[4], 0, 99), "notice.size")
+    expect(all(is_number(number, 0, 999) for number in row[5:]), "notice")
+    return dict(zip(NOTICE, row))
+
+
+def judge_beacon(beacon):
+    """The fields of a beacon that is well-formed and signed."""
+    expect(isinstance(beacon, list) and len(beacon) == 10, "beacon")
+    expect(is_number(beacon[0], 1, 1), "version")
+    expect(is_bytes(beacon[1], 32), "identity")
+    expect(is_text(beacon[2], range(2, 25), 96), "name")
+    expect(is_number(beacon[3], 0, COUNTER) and is_number(beacon[4], 0, COUNTER), "counters")
+    expect(is_number(beacon[5], 0, 600_000), "period")
+    expect(is_number(beacon[6], 1, 65_535), "linkPort")
+    expect(isinstance(beacon[7], bool), "atTable")
+    expect(isinstance(beacon[8], list) and len(beacon[8]) <= 3, "tables")
+    tables = [read_notice(row) for row in beacon[8]]
+    expect(is_bytes(beacon[9], 64), "signature")
     check(beacon[1], beacon[9], "beacon", *beacon[:9])
-    names = ("version", "identity", "name", "incarnation", "sequence", "period", "linkPort",
-             "atTable", "tables")
-    return dict(zip(names, beacon))
+    return {**dict(zip(BEACON, beacon)), "tables": tables}
+
+
+def read_beacon(datagram):
+    expect(len(datagram) <= 1200, "length")
+    expect(datagram[:4] == b"TTb1", "magic")
+    try:
+        beacon = decode(datagram[4:])
+    except (ValueError, TypeError, EOFError, cbor2.CBORDecodeError) as error:
+        raise Refused("encoding") from error
+    return judge_beacon(beacon)
+
+
+def make_beacon(key, **changes):
+    """A datagram signed by `key`."""
+    given = {"version": 1, "identity": bytes(key.verify_key), "name": "Python", "incarnation": 1,
+             "sequence": 1, "period": 10_000, "linkPort": 47_474, "atTable": False, "tables": [],
+             **changes}
+    fields = [given[name] for name in BEACON]
+    return b"TTb1" + encode([*fields, sign(key, "beacon", *fields)])
+
+
+def hearing(known, beacon):
+    """What a beacon means after those before it; keeps their counters and who is here in `known`."""
+    counters = (beacon["incarnation"], beacon["sequence"])
+    last, row = known.get(beacon["identity"], ((-1, 0), None))
+    if counters <= last:
+        return "duplicate" if counters == last else "replayed"
+    if beacon["period"] == 0:
+        known[beacon["identity"]] = counters, None
+        return "gone"
+    known[beacon["identity"]] = counters, beacon
+    if row is None or row["incarnation"] != beacon["incarnation"]:
+        return "new"
+    same = all(row[name] == beacon[name] for name in ("name", "linkPort", "atTable", "tables"))
+    return "same" if same else "changed"
 
 
 # Links: link.md.
@@ -183,8 +316,7 @@ class Link:
                     self.peer = self.judge(payload, state.rs.public_bytes)
 
     def introduction(self):
-        signature = self.identity.sign(encode(["tabletalk/1 link", self.own])).signature
-        return encode([1, bytes(self.identity.verify_key), signature])
+        return encode([1, bytes(self.identity.verify_key), sign(self.identity, "link", self.own)])
 
     @staticmethod
     def judge(payload, static):
@@ -222,3 +354,14 @@ class Link:
             plain += bytes(self.noise.decrypt(self._receive()))
         assert len(plain) == 4 + length
         return plain[4:]
+
+    def say(self, *message):
+        self.send(encode(message))
+
+    def hear(self, kind, fits=lambda message: True):
+        """The next link message of a kind that fits; others in between are passed over."""
+        for _ in range(200):
+            message = decode(self.receive())
+            if message[0] == kind and fits(message):
+                return message
+        raise AssertionError(f"200 messages, none of them a {kind} that fits")

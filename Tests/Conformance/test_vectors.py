@@ -5,9 +5,11 @@ import pytest
 from nacl.signing import SigningKey
 
 import tabletalk
-from tabletalk import check_message, decode, encode, vectors
+from tabletalk import (Refused, check_message, decode, encode, hearing, make_beacon, read_beacon,
+                       vectors)
 
 WIRE = vectors("wire.json")["messages"]
+BEACONS = vectors("beacon.json")
 
 
 @pytest.mark.parametrize("case", WIRE, ids=lambda case: case["name"])
@@ -62,3 +64,35 @@ def test_signatures_of_rfc_8032_are_made_again():
         key = SigningKey(bytes.fromhex(case["seed"]))
         assert bytes(key.verify_key).hex() == case["public_key"]
         assert key.sign(bytes.fromhex(case["message"])).signature.hex() == case["signature"]
+
+
+@pytest.mark.parametrize("case", BEACONS["accepted"], ids=lambda case: case["name"])
+def test_beacons_are_read(case):
+    beacon = read_beacon(bytes.fromhex(case["datagram"]))
+    beacon["identity"] = beacon["identity"].hex()
+    for row in beacon["tables"]:
+        row["table"] = row["table"].hex()
+    assert beacon == {"version": 1, **case["beacon"]}
+
+
+@pytest.mark.parametrize("case", BEACONS["refused"], ids=lambda case: case["name"])
+def test_beacons_are_refused(case):
+    with pytest.raises(Refused):
+        read_beacon(bytes.fromhex(case["datagram"]))
+
+
+def test_beacons_mean_in_their_order_what_the_vectors_say():
+    known = {}
+    for row in BEACONS["heard"]:
+        assert hearing(known, read_beacon(bytes.fromhex(row["datagram"]))) == row["means"]
+
+
+def test_a_beacon_cut_anywhere_or_with_a_flipped_bit_is_refused():
+    datagram = make_beacon(SigningKey(bytes(32)))
+    read_beacon(datagram)
+    for place in range(len(datagram)):
+        changed = bytearray(datagram)
+        changed[place] ^= 1
+        for bad in (datagram[:place], bytes(changed)):
+            with pytest.raises(Refused):
+                read_beacon(bad)

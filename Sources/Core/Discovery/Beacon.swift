@@ -35,8 +35,10 @@ package struct TableNotice: Hashable, Sendable {
     let parts = try item.array("notice", exactly: 8)
     table = try TableID(parts[0], "notice.table")
     code = try parts[1].int("notice.code", in: 0...99_999)
-    title = try parts[2].text("notice.title", maximum: Beacon.titleBytes)
+    title = try parts[2].text("notice.title", maximum: Limits.titleBytes)
+    guard PlainText.isTitle(title) else { throw .outOfRange("notice.title") }
     game = try parts[3].text("notice.game", maximum: 16)
+    guard PlainText.isClean(game) else { throw .outOfRange("notice.game") }
     size = try parts[4].int("notice.size", in: 0...99)
     minutes = try parts[5].int("notice.minutes", in: 0...999)
     players = try parts[6].int("notice.players", in: 0...999)
@@ -58,10 +60,6 @@ package struct TableNotice: Hashable, Sendable {
 package struct Beacon: Statement, Hashable {
   /// Major version of the protocol; another one is not understood.
   package static let protocolVersion = 1
-  /// Bytes of a name: 24 characters, some of several bytes.
-  package static let nameBytes = 96
-  /// Bytes of a table's title.
-  package static let titleBytes = 120
   /// Tables that fit one beacon beside the longest names.
   package static let tablesPerBeacon = 3
 
@@ -153,7 +151,8 @@ package struct Beacon: Statement, Hashable {
     }
     guard parts.count == 10 else { throw .wrongCount("beacon") }
     identity = try PublicKey(parts[1], "beacon.identity")
-    name = try parts[2].text("beacon.name", maximum: Beacon.nameBytes)
+    name = try parts[2].text("beacon.name", maximum: Limits.nameBytes)
+    guard PlainText.isName(name) else { throw .outOfRange("beacon.name") }
     incarnation = try parts[3].unsigned("beacon.incarnation", maximum: Limits.counter)
     sequence = try parts[4].unsigned("beacon.sequence", maximum: Limits.counter)
     period = try parts[5].unsigned("beacon.period", maximum: 600_000)

@@ -21,7 +21,7 @@ struct TablePlan: Sendable {
   ) throws(IllegalMove) {
     let cleaned = PlainText.cleaned(title)
     self.title = cleaned.isEmpty ? TablePlan.usualTitle(hostName) : cleaned
-    guard Genesis.isTitle(self.title) else {
+    guard PlainText.isTitle(self.title) else {
       throw IllegalMove("titleTooLong", "A title has at most 40 letters. Shorten it.")
     }
     self.setup = setup.setup

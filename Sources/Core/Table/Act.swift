@@ -88,7 +88,7 @@ package enum Act: Hashable, Sendable {
           identity: try PublicKey(parts[1], "join.identity"),
           voter: try PublicKey(parts[2], "join.voter"),
           generation: try parts[3].unsigned("join.generation", maximum: Limits.counter),
-          name: try parts[4].text("join.name", maximum: Member.nameBytes)))
+          name: try parts[4].text("join.name", maximum: Limits.nameBytes)))
     case 1: self = .setup(CBORBody(parts[1]))
     case 2: self = .ready(try parts[1].bool("ready"))
     case 3: self = .start

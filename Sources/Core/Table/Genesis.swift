@@ -121,12 +121,12 @@ package struct Genesis: Statement, Hashable {
     /// What is wrong with it; nil when it can be signed.
     package var fault: Fault? {
       guard Genesis.codes.contains(code) else { return .badCode }
-      guard Genesis.isTitle(title) else { return .badTitle }
-      guard Member.isName(creator.name) else { return .badName }
+      guard PlainText.isTitle(title) else { return .badTitle }
+      guard PlainText.isName(creator.name) else { return .badName }
       guard nonce.count == 16 else { return .badNonce }
       guard creator.hasDistinctKeys else { return .sameKeys }
       guard pretend.isEmpty || practice, pretend.count < Limits.voters,
-        pretend.allSatisfy({ Member.isName($0.name) })
+        pretend.allSatisfy({ PlainText.isName($0.name) })
       else { return .badPretend }
       let players = (creator.keys + pretend.map(\.player)).sorted()
       guard zip(players, players.dropFirst()).allSatisfy({ $0 != $1 }) else { return .sameKeys }
@@ -136,10 +136,6 @@ package struct Genesis: Statement, Hashable {
 
   /// Codes that a table may have.
   package static let codes = 0...99_999
-  /// Letters of a title.
-  package static let titleLength = 1...40
-  /// Bytes of a title.
-  package static let titleBytes = 160
 
   package let draft: Draft
   package let signatures: [KeySignature]
@@ -156,12 +152,6 @@ package struct Genesis: Statement, Hashable {
     self.signatures = signatures
     signedBytes = draft.signedBytes
     table = TableID(raw: Digest(ofBytes: signedBytes).raw)
-  }
-
-  /// Whether a title is clean, not empty and not too long.
-  package static func isTitle(_ title: String) -> Bool {
-    title.utf8.count <= titleBytes && PlainText.isClean(title)
-      && titleLength.contains(PlainText.length(title))
   }
 
   /// The code as people type it: five digits.
@@ -195,7 +185,7 @@ package struct Genesis: Statement, Hashable {
     }
     let draft = Draft(
       code: try parts[0].int("genesis.code", in: Genesis.codes),
-      title: try parts[1].text("genesis.title", maximum: Genesis.titleBytes),
+      title: try parts[1].text("genesis.title", maximum: Limits.titleBytes),
       setup: try AnySetup(kind, parts[3]),
       practice: try parts[4].bool("genesis.practice"),
       pretend: pretend,

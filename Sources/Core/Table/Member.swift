@@ -14,11 +14,6 @@ package struct Member: Hashable, Sendable {
   /// Shown to the others.
   package let name: String
 
-  /// Letters of a name (PRODUCT decision 9).
-  package static let nameLength = 2...24
-  /// Bytes of a name.
-  package static let nameBytes = 96
-
   /// Names the keys.
   package init(
     identity: PublicKey, player: PublicKey, voter: PublicKey, generation: UInt64, name: String
@@ -28,12 +23,6 @@ package struct Member: Hashable, Sendable {
     self.voter = voter
     self.generation = generation
     self.name = name
-  }
-
-  /// Whether a name is as the Welcome screen leaves it: clean, not too short, not too long.
-  package static func isName(_ name: String) -> Bool {
-    name.utf8.count <= nameBytes && PlainText.isClean(name)
-      && nameLength.contains(PlainText.length(name))
   }
 
   /// The three keys, ascending.
@@ -49,7 +38,7 @@ package struct Member: Hashable, Sendable {
     player = try PublicKey(parts[1], "member.player")
     voter = try PublicKey(parts[2], "member.voter")
     generation = try parts[3].unsigned("member.generation", maximum: Limits.counter)
-    name = try parts[4].text("member.name", maximum: Member.nameBytes)
+    name = try parts[4].text("member.name", maximum: Limits.nameBytes)
   }
 
   var cbor: CBOR {
@@ -72,7 +61,7 @@ package struct PretendMember: Hashable, Sendable {
   init(_ item: CBOR) throws(DecodeError) {
     let parts = try item.array("pretend", exactly: 2)
     player = try PublicKey(parts[0], "pretend.player")
-    name = try parts[1].text("pretend.name", maximum: Member.nameBytes)
+    name = try parts[1].text("pretend.name", maximum: Limits.nameBytes)
   }
 
   var cbor: CBOR { [player.cbor, .text(name)] }

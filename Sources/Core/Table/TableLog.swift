@@ -37,7 +37,7 @@ extension Table: Application {
     case .over, .cancelled: return .tableOver
     }
     guard !genesis.draft.practice else { return .practice }
-    guard Member.isName(member.name) else { return .badName }
+    guard PlainText.isName(member.name) else { return .badName }
     for seat in seats {
       if seat.identity == member.identity {
         guard seat.hasLeft else { return .alreadySeated }

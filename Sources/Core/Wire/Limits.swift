@@ -35,6 +35,10 @@ package enum Limits {
   package static let poolPerAuthor = 256
   /// Bytes of a genesis: 500 words of 60 characters at four bytes, and the rest.
   package static let genesis = 160 * 1_024
+  /// Bytes of a name: 24 characters, four bytes each.
+  package static let nameBytes = 96
+  /// Bytes of a table's title: 40 characters, four bytes each.
+  package static let titleBytes = 160
   /// Bytes of a datagram: below every usual MTU, so that none is fragmented.
   package static let datagram = 1_200
 }

@@ -58,6 +58,16 @@ package enum PlainText {
     text.unicodeScalars.count { !isSilent($0) }
   }
 
+  /// Whether it can be a player's name: clean, 2 to 24 long, at most 96 bytes (PRODUCT decision 9).
+  package static func isName(_ text: String) -> Bool {
+    text.utf8.count <= Limits.nameBytes && isClean(text) && (2...24).contains(length(text))
+  }
+
+  /// Whether it can be a table's title: clean, 1 to 40 long, at most 160 bytes.
+  package static func isTitle(_ text: String) -> Bool {
+    text.utf8.count <= Limits.titleBytes && isClean(text) && (1...40).contains(length(text))
+  }
+
   /// For comparing as people do: no marks of format or variation, capitals as small letters.
   ///
   /// Each code point is put through the full upper-case and then the full lower-case mapping, so

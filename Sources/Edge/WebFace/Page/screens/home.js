@@ -141,7 +141,7 @@ function openTables({ state, ui, actions }) {
     h("div", { class: "card-head" }, h("h2", { id: "open" }, t("home.open")),
       h("span", { class: "quiet", role: wish ? "status" : null }, wish
         ? t("home.found", { n: shown.length, of: state.openTables.length })
-        : t("home.nearby", { n: state.openTables.length }))),
+        : state.openTables.length > 0 ? t("home.nearby", { n: state.openTables.length }) : null)),
     state.openTables.length > 1 || wish ? h("div", { class: "field search", key: "search" },
       h("label", { for: "search", class: "unseen" }, t("home.search")),
       h("input", {

@@ -8,7 +8,7 @@ private func verifies(_ signature: Signature, _ message: [UInt8], _ key: PublicK
   Ed25519().accepts(signature, over: message, by: key)
 }
 
-private let table = TableID(raw: .zero)
+private let me = PublicKey(raw: .zero)
 
 extension FreshSecret {
   /// The row as a store would keep it.
@@ -37,12 +37,9 @@ extension FreshSecret {
   @Test func whatWasStoredIsTheSameAfterARestart() throws {
     let player = keys.makePlayerKey()
     let voter = keys.makeVoterKey(generation: 7)
-    let nonce = try keys.makeNonce(table: table, draw: 2)
-    let secret = try keys.makeTableSecret(table: table)
-    let rows = [player.row(), voter.row(), nonce.row(), secret.row()]
-    let ids = [
-      keys.admit(player), keys.admit(voter), keys.admit(nonce), keys.admit(secret),
-    ]
+    let nonce = try keys.makeNonce(player: me, draw: 2)
+    let rows = [player.row(), voter.row(), nonce.row()]
+    let ids = [keys.admit(player), keys.admit(voter), keys.admit(nonce)]
 
     let restarted = Keys(identity: keys.identity)
     for (row, id) in zip(rows, ids) {
@@ -54,9 +51,7 @@ extension FreshSecret {
       #expect(try restarted.sign([5], with: key) == keys.sign([5], with: key))
     }
     #expect(
-      try restarted.nonce(table: table, draw: 2) == keys.nonce(table: table, draw: 2))
-    let before = try keys.withTableSecret(table: table) { Array($0) }
-    #expect(try restarted.withTableSecret(table: table) { Array($0) } == before)
+      try restarted.nonce(player: me, draw: 2) == keys.nonce(player: me, draw: 2))
   }
 
   @Test func aVoterKeyKeepsItsGeneration() throws {
@@ -71,24 +66,13 @@ extension FreshSecret {
   }
 
   @Test func oneDrawHasOneNonce() throws {
-    let id = keys.admit(try keys.makeNonce(table: table, draw: 1))
-    #expect(throws: KeysError.exists) { _ = try keys.makeNonce(table: table, draw: 1) }
-    let other = keys.admit(try keys.makeNonce(table: table, draw: 2))
-    #expect(try keys.nonce(table: table, draw: 1) != keys.nonce(table: table, draw: 2))
+    let id = keys.admit(try keys.makeNonce(player: me, draw: 1))
+    #expect(throws: KeysError.exists) { _ = try keys.makeNonce(player: me, draw: 1) }
+    let other = keys.admit(try keys.makeNonce(player: me, draw: 2))
+    #expect(try keys.nonce(player: me, draw: 1) != keys.nonce(player: me, draw: 2))
     keys.forget(other)
     #expect(keys.holds(id) && !keys.holds(other))
-    #expect(throws: KeysError.unknown) { try keys.nonce(table: table, draw: 2) }
-  }
-
-  @Test func theSecretOfAnInvitationIsKept() throws {
-    let given = [UInt8](repeating: 6, count: 32)
-    let fresh = try keys.keepTableSecret(table: table, SecretBytes(copying: given))
-    _ = keys.admit(fresh)
-    #expect(try keys.withTableSecret(table: table) { Array($0) } == given)
-    #expect(throws: KeysError.exists) { _ = try keys.makeTableSecret(table: table) }
-    #expect(throws: KeysError.wrongLength(got: 5, expected: 32)) {
-      _ = try keys.keepTableSecret(table: table, SecretBytes(copying: [1, 2, 3, 4, 5]))
-    }
+    #expect(throws: KeysError.unknown) { try keys.nonce(player: me, draw: 2) }
   }
 
   @Test func aForgottenKeySignsNoMore() throws {

@@ -57,23 +57,20 @@ extension Peer {
   private mutating func draw(_ index: Int) {
     let session = sessions[index]
     guard session.table.phase == .dealing else { return }
-    for (seat, player) in session.ownPlayers.enumerated() {
+    for player in session.ownPlayers {
       guard let duty = session.table.duty(of: player) else { continue }
-      let ask = TableSession.DrawAsk(seat: seat, duty: duty)
+      let ask = TableSession.DrawAsk(player: player, duty: duty)
       guard !session.drawAsked.contains(ask) else { continue }
       sessions[index].drawAsked.append(ask)
       switch duty {
       case .commit(let draw), .reveal(let draw):
-        effects.append(.drawSecret(session.id, seat: seat, draw: draw))
+        effects.append(.drawSecret(session.id, player: player, draw: draw))
       }
     }
   }
 
-  mutating func drawSecret(_ table: TableID, seat: Int, draw: UInt64, secret: Digest) {
-    guard let index = sessions.firstIndex(where: { $0.id == table }),
-      sessions[index].ownPlayers.indices.contains(seat)
-    else { return }
-    let player = sessions[index].ownPlayers[seat]
+  mutating func drawSecret(_ table: TableID, player: PublicKey, draw: UInt64, secret: Digest) {
+    guard let index = sessions.firstIndex(where: { $0.id == table }) else { return }
     let act: Act
     switch sessions[index].table.duty(of: player) {
     case .commit(draw):

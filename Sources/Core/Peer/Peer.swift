@@ -125,8 +125,8 @@ package struct Peer: Sendable {
     case .command(let command, let id): take(command, id: id)
     case .keysMade(let request, let keys): keysMade(request, keys)
     case .signed(let purpose, let signatures): signed(purpose, signatures)
-    case .drawSecret(let table, let seat, let draw, let secret):
-      drawSecret(table, seat: seat, draw: draw, secret: secret)
+    case .drawSecret(let table, let player, let draw, let secret):
+      drawSecret(table, player: player, draw: draw, secret: secret)
     case .persisted(let index): persisted(through: index)
     case .persistFailed(let reason): persistFailed(reason)
     case .interfaces(let views): interfacesChanged(views)

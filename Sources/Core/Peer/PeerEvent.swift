@@ -66,7 +66,7 @@ package enum PeerEvent: Sendable {
   /// Signatures by the keys that `PeerEffect.sign` named, in that order.
   case signed(Purpose, [KeySignature])
   /// The secret of one of this laptop's seats for one draw of a table; it is on the disk.
-  case drawSecret(TableID, seat: Int, draw: UInt64, secret: Digest)
+  case drawSecret(TableID, player: PublicKey, draw: UInt64, secret: Digest)
   /// Records up to this index are durable.
   case persisted(through: UInt64)
   /// The disk refused; says why to a person.
@@ -92,9 +92,8 @@ package enum PeerEffect: Sendable {
   case persist(StoredRecord, index: UInt64)
   case makeKeys(KeyRequest, pretend: Int)
   case sign(Purpose, bytes: [UInt8], with: [PublicKey])
-  /// Make, or find again, the secret for one draw; `seat` counts this laptop's seats, the own one
-  /// first, then the pretend colleagues'.
-  case drawSecret(TableID, seat: Int, draw: UInt64)
+  /// Make, or find again, the secret of one of this laptop's seats for one draw.
+  case drawSecret(TableID, player: PublicKey, draw: UInt64)
   case wake(at: Milliseconds)
   case reply(CommandID, CommandReply)
   case agreed(AgreedEntry)

@@ -74,7 +74,7 @@ package struct TableSession: Sendable {
 
   /// A secret that was asked for.
   struct DrawAsk: Sendable, Equatable {
-    let seat: Int
+    let player: PublicKey
     let duty: Table.Duty
   }
 

@@ -3,9 +3,9 @@ package import Wire
 /// Every secret of a node: its identity, and what belongs to its tables.
 ///
 /// Secrets go in by `admit` and `restore` and do not come out again, but for draw nonces, which are
-/// revealed, and table secrets, which invitations carry. Used on one queue, that of the shell.
+/// revealed. Used on one queue, that of the shell.
 package final class Keys {
-  /// Length of a seed, a nonce and a table secret.
+  /// Length of a seed and of a nonce.
   package static let secretBytes = 32
 
   /// Who the node is.
@@ -39,33 +39,13 @@ package final class Keys {
     return FreshSecret(id: .voter(key, generation: generation), bytes: seed)
   }
 
-  /// Makes the nonce for one draw of a table; `admit` it once it is stored, then commit to it.
+  /// Makes a player's nonce for one draw of his table; `admit` it once it is stored, then commit to it.
   ///
   /// - Throws: `.exists`: a second nonce for one draw would be a choice of the draw.
-  package func makeNonce(table: TableID, draw: UInt64) throws(KeysError) -> FreshSecret {
-    let id = SecretID.nonce(table, draw: draw)
+  package func makeNonce(player: PublicKey, draw: UInt64) throws(KeysError) -> FreshSecret {
+    let id = SecretID.nonce(player, draw: draw)
     guard values[id] == nil else { throw .exists }
     return FreshSecret(id: id, bytes: .random(count: Self.secretBytes))
-  }
-
-  /// Makes the secret of a private table; `admit` it once it is stored.
-  ///
-  /// - Throws: `.exists`.
-  package func makeTableSecret(table: TableID) throws(KeysError) -> FreshSecret {
-    try keepTableSecret(table: table, .random(count: Self.secretBytes))
-  }
-
-  /// Takes over the secret of a private table from an invitation; `admit` it once it is stored.
-  ///
-  /// - Throws: `.wrongLength`, `.exists`.
-  package func keepTableSecret(
-    table: TableID, _ bytes: consuming SecretBytes
-  ) throws(KeysError) -> FreshSecret {
-    guard bytes.count == Self.secretBytes else {
-      throw .wrongLength(got: bytes.count, expected: Self.secretBytes)
-    }
-    guard values[.table(table)] == nil else { throw .exists }
-    return FreshSecret(id: .table(table), bytes: bytes)
   }
 
   /// Takes a secret into use; its row must be on the disk.
@@ -125,18 +105,8 @@ package final class Keys {
   /// The nonce of one draw: to commit to it, and later to reveal it.
   ///
   /// - Throws: `.unknown`.
-  package func nonce(table: TableID, draw: UInt64) throws(KeysError) -> [UInt8] {
-    guard let value = values[.nonce(table, draw: draw)] else { throw .unknown }
+  package func nonce(player: PublicKey, draw: UInt64) throws(KeysError) -> [UInt8] {
+    guard let value = values[.nonce(player, draw: draw)] else { throw .unknown }
     return value.bytes.withBytes { Array($0) }
-  }
-
-  /// Lends the secret of a private table, for an invitation or to prove that one has it.
-  ///
-  /// - Throws: `.unknown`.
-  package func withTableSecret<Result>(
-    table: TableID, _ body: (UnsafeBufferPointer<UInt8>) -> Result
-  ) throws(KeysError) -> Result {
-    guard let value = values[.table(table)] else { throw .unknown }
-    return value.bytes.withBytes(body)
   }
 }

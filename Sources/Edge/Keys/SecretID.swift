@@ -9,16 +9,14 @@ package enum SecretID: Hashable, Sendable {
   case player(PublicKey)
   /// Signs votes at one table; a higher generation replaces the key after its records were lost.
   case voter(PublicKey, generation: UInt64)
-  /// The 32 bytes a player commits to in draw number `draw` of a table.
-  case nonce(TableID, draw: UInt64)
-  /// What an invitation to a private table carries beside its code.
-  case table(TableID)
+  /// The 32 bytes that a player, named by the key of his table, commits to in one of its draws.
+  case nonce(PublicKey, draw: UInt64)
 
   /// The key others verify with, where the secret is one that signs.
   package var publicKey: PublicKey? {
     switch self {
     case .player(let key), .voter(let key, _): key
-    case .nonce, .table: nil
+    case .nonce: nil
     }
   }
 
@@ -28,8 +26,7 @@ package enum SecretID: Hashable, Sendable {
       switch self {
       case .player(let key): (1, key.bytes, 0)
       case .voter(let key, let generation): (2, key.bytes, generation)
-      case .nonce(let table, let draw): (3, table.bytes, draw)
-      case .table(let table): (4, table.bytes, 0)
+      case .nonce(let player, let draw): (3, player.bytes, draw)
       }
     return [kind] + name + (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
   }
@@ -43,8 +40,7 @@ package enum SecretID: Hashable, Sendable {
     switch (rowKey[0], number) {
     case (1, 0): self = .player(PublicKey(raw: bytes))
     case (2, _): self = .voter(PublicKey(raw: bytes), generation: number)
-    case (3, _): self = .nonce(TableID(raw: bytes), draw: number)
-    case (4, 0): self = .table(TableID(raw: bytes))
+    case (3, _): self = .nonce(PublicKey(raw: bytes), draw: number)
     default: throw .damagedRow
     }
   }

@@ -116,7 +116,8 @@ actor NodeShell {
       lastIndex = index
     case .makeKeys(let request, let pretend): makeKeys(request, pretend: pretend)
     case .sign(let purpose, let bytes, let ids): sign(purpose, bytes, with: ids)
-    case .drawSecret(let table, let seat, let draw): drawSecret(table, seat: seat, draw: draw)
+    case .drawSecret(let table, let player, let draw):
+      drawSecret(table, player: player, draw: draw)
     case .wake(let time): wake(at: time)
     case .reply(let id, let reply): face?.answers[id] = reply
     case .agreed(let entry): face?.add(entry)
@@ -173,17 +174,15 @@ actor NodeShell {
   }
 
   /// Finds or makes the secret of one own seat for one draw; it is on the disk before it is used.
-  private func drawSecret(_ table: TableID, seat: Int, draw: UInt64) {
-    // Each own seat of a practice table has a secret of its own in the same draw.
-    let number = draw << 8 | UInt64(seat)
+  private func drawSecret(_ table: TableID, player: PublicKey, draw: UInt64) {
     do {
-      if !keys.holds(.nonce(table, draw: number)) {
-        let fresh = try keys.makeNonce(table: table, draw: number)
+      if !keys.holds(.nonce(player, draw: draw)) {
+        let fresh = try keys.makeNonce(player: player, draw: draw)
         try keep(fresh)
         _ = keys.admit(fresh)
       }
-      guard let secret = Digest(try keys.nonce(table: table, draw: number)) else { return }
-      events.append(.drawSecret(table, seat: seat, draw: draw, secret: secret))
+      guard let secret = Digest(try keys.nonce(player: player, draw: draw)) else { return }
+      events.append(.drawSecret(table, player: player, draw: draw, secret: secret))
     } catch let error as StoreError {
       events.append(.persistFailed(error.message))
     } catch {

@@ -8,7 +8,7 @@ import { card, copyInvitation, fullName, icon, sign, typed } from "../components
 import { networkPart } from "./network.js";
 
 /** Two colleagues who exist only on this laptop. At the table their faces come from keys, here from their names. */
-const PRETEND = ["Polly", "Norman"];
+const PRETEND = ["Kim", "Pat"];
 
 /**
  * @param {import("../types").Model} model

@@ -25,12 +25,18 @@ package struct Weather: Hashable, Sendable {
   /// Nothing goes wrong.
   package init() {}
 
-  /// A mixture; of every kind of trouble there is none in a third of the worlds.
+  /// A mixture; of every kind of trouble there is none in a third of the worlds, and in every sixth
+  /// there may be four times as much of it.
   package init(_ random: inout Random) {
-    func some(_ most: Int) -> Int { random.chance(33) ? 0 : random.below(most + 1) }
+    let isWild = random.chance(16)
+    func some(_ most: Int) -> Int {
+      random.chance(33) ? 0 : random.below((isWild ? 4 * most : most) + 1)
+    }
     loss = some(20)
     doubled = some(20)
-    delay = random.number(1...120)
+    delay = random.number(1...(isWild ? 600 : 120))
+    down = random.chance(50) ? 300 : 4_000
+    losesAll = random.chance(50)
     sync = random.number(1...30)
     crashes = some(6)
     cuts = some(10)

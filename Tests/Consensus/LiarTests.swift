@@ -213,3 +213,69 @@ struct LiarTests {
     #expect(isDone)
   }
 }
+
+@Suite("Two conflicting finalizations (rule 6)")
+struct ConflictTests {
+  /// Three voters with one block final; who of them finalized it is for the caller to say.
+  private func world(withoutVotesOf absent: Int?) throws -> Toy {
+    var world = Toy(people: 3, seed: 3, weather: Weather(), load: ToyWorkload())
+    let hasGathered = world.gather()
+    try #require(hasGathered)
+    if let absent { world.isolate(absent) }
+    world.submit(ToyTable.Act.add(1).body, by: 0)
+    let isFinal = world.run(until: world.now + 5_000) { world in
+      [0, 1].allSatisfy { world.app($0).sum == 1 }
+    }
+    try #require(isFinal)
+    world.run(until: world.now + 2_000)
+    return world
+  }
+
+  /// What a node makes of a finalization by nodes 1 and 2 of another block in the last view.
+  private func effects(
+    on replica: inout Replica<ToyTable>, in world: Toy, of view: UInt64
+  ) throws -> [Effect] {
+    let signers = [1, 2].map { world.nodes[$0].person.voter }
+    let other = Fixture.certificate(
+      .finalize, view, Fixture.hash(77), replica.epoch, signers, table: world.founding.table)
+    let message = try TableMessage.certificate(other).verified(by: CheapSignatures())
+    return replica.step(.received(message, from: world.nodes[2].person.identity))
+  }
+
+  private func finalView(of replica: Replica<ToyTable>) -> UInt64 {
+    replica.finalBlocks(above: 0).last?.block.view ?? 0
+  }
+
+  @Test("end the table where neither is settled, and name who signed both")
+  func unsettled() throws {
+    let world = try world(withoutVotesOf: 2)
+    var replica = world.replica(0)
+    #expect(replica.finality(at: replica.finalHeight)?.isSettled == false)
+    let effects = try effects(on: &replica, in: world, of: finalView(of: replica))
+    #expect(replica.isHalted)
+    #expect(!replica.isVoting)
+    let culprits = effects.compactMap { effect -> [PublicKey]? in
+      if case .accuse(.finalizations(_, _, let culprits)) = effect { culprits } else { nil }
+    }
+    #expect(culprits.allSatisfy { $0 == [world.nodes[1].person.voter] })
+    let shown = effects.count { if case .send(.certificate, .all) = $0 { true } else { false } }
+    #expect(shown == 2)
+  }
+
+  @Test("change nothing where the own one is settled and the other is not")
+  func settled() throws {
+    let world = try world(withoutVotesOf: nil)
+    var replica = world.replica(0)
+    #expect(replica.finality(at: replica.finalHeight)?.isSettled == true)
+    let tip = replica.finalTip
+    let view = finalView(of: replica)
+    let effects = try effects(on: &replica, in: world, of: view)
+    #expect(!replica.isHalted)
+    #expect(replica.isVoting)
+    #expect(replica.finalTip == tip)
+    let accused = effects.contains { if case .accuse = $0 { true } else { false } }
+    #expect(accused)
+    let again = try self.effects(on: &replica, in: world, of: view)
+    #expect(!again.contains { if case .accuse = $0 { true } else { false } })
+  }
+}

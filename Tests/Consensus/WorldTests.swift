@@ -45,6 +45,27 @@ struct WorldTests {
     #expect(kills >= 1_000)
   }
 
+  @Test("bring two hundred entries thrown at once by five people through ten percent of loss")
+  func throng() {
+    var weather = Weather()
+    weather.loss = 10
+    weather.delay = 30
+    weather.pause = 100_000
+    weather.span = 60_000
+    var world = Toy(people: 5, seed: 12, weather: weather, load: ToyWorkload())
+    check(world.gather())
+    world.makeStormy()
+    let start = world.now
+    for round in 0..<40 {
+      for node in 0..<5 { world.submit(ToyTable.Act.add(UInt64(round % 12)).body, by: node) }
+    }
+    check(world.run(until: start + 60_000, \.isSettledDown), "\(world.summary)")
+    #expect(world.oracle.failure == nil)
+    #expect(world.oracle.entries >= 200)
+    for node in 0..<5 { world.submit(ToyTable.Act.add(1).body, by: node) }
+    check(world.run(until: world.now + 20_000, \.isSettledDown))
+  }
+
   @Test("send nothing of consensus while nobody acts, for ten minutes, and then agree within 1 s")
   func silence() {
     var world = Toy(people: 3, seed: 11, weather: Weather(), load: ToyWorkload())

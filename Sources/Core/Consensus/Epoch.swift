@@ -21,6 +21,8 @@ package struct Epoch: Hashable, Sendable {
   package let anchor: Digest
   /// The seal's height; 0 for epoch 0.
   package let anchorHeight: UInt64
+  /// Whose turn it would be in view 0, not reduced to the number of voters.
+  private let turn: UInt64
 
   /// Epoch 0: the creator's node alone (CONSENSUS 1.9).
   package init(_ founding: Founding) {
@@ -30,6 +32,7 @@ package struct Epoch: Hashable, Sendable {
     voters = [founding.creator]
     anchor = founding.genesis
     anchorHeight = 0
+    turn = Digest(ofBytes: id.bytes).raw.leadingWord
   }
 
   /// The epoch that a final seal starts.
@@ -42,6 +45,7 @@ package struct Epoch: Hashable, Sendable {
     number = old.number + 1
     anchor = seal.hash
     anchorHeight = seal.height
+    turn = Digest(ofBytes: id.bytes).raw.leadingWord
   }
 
   /// Votes that make a certificate.
@@ -51,7 +55,7 @@ package struct Epoch: Hashable, Sendable {
 
   /// The voter who proposes in a view (CONSENSUS 1.4).
   package func leader(of view: UInt64) -> PublicKey {
-    voters[Int((Digest(ofBytes: id.bytes).raw.leadingWord &+ view) % UInt64(voters.count))]
+    voters[Int((turn &+ view) % UInt64(voters.count))]
   }
 
   /// Whether a key votes here.

@@ -4,30 +4,31 @@ internal import Wire
 extension Replica {
   /// Makes final whatever a held finalization covers, as far as the bodies are here.
   mutating func finalizeBlocks() {
-    guard !isHalted else { return }
-    while let certificate = nextFinalization() {
-      let subject = certificate.subject
-      switch lineage.relation(of: subject.block, at: subject.view) {
-      case .final, .unknown: return
-      case .conflicting: conflict(certificate)
-      case .above:
-        guard commit(subject.block) else { return }
+    var isMoving = true
+    while isMoving {
+      isMoving = false
+      for certificate in openFinalizations {
+        let subject = certificate.subject
+        switch lineage.relation(of: subject.block, at: subject.view) {
+        case .final, .unknown: continue
+        case .conflicting: conflict(certificate)
+        case .above: isMoving = !isHalted && commit(subject.block)
+        }
+        if isMoving { break }
       }
     }
   }
 
-  /// The highest finalization above the final tip that was not overruled.
-  private func nextFinalization() -> Certificate? {
+  /// Finalizations held of blocks that are not final here, the highest first.
+  private var openFinalizations: [Certificate] {
+    var open: [Certificate] = []
     for index in rounds.values.indices.reversed() {
-      guard rounds.keys[index] >= max(lineage.finalView, 1) else { return nil }
-      for certificate in rounds.values[index].certificates
-      where certificate.subject.kind == .finalize && !overruled.contains(certificate.subject)
-        && lineage.final(at: certificate.subject.view) != certificate.subject.block
-      {
-        return certificate
+      guard rounds.keys[index] >= max(lineage.finalView, 1) else { break }
+      open += rounds.values[index].certificates.filter {
+        $0.subject.kind == .finalize && lineage.final(at: $0.subject.view) != $0.subject.block
       }
     }
-    return nil
+    return open
   }
 
   /// Moves the final tip up to a block; false when a body is missing on the way.

@@ -52,7 +52,6 @@ extension Replica {
   /// *Work* (rule 2), seen from the final state.
   var hasWork: Bool {
     if hasAdmissible || hasPassedDeadline || isSettlingDue { return true }
-    guard tree.root.hash != founding.genesis || epoch.number == 0 else { return false }
     let changes = dueChanges(in: app)
     guard !changes.isEmpty else { return false }
     return isSealPossible(changes)

@@ -119,6 +119,9 @@ extension Simulation {
     return replica
   }
 
+  /// Lets messages be lost and doubled as the weather says, and nothing else go wrong.
+  package mutating func makeStormy() { isStormy = true }
+
   // MARK: By the seed
 
   /// Guests join, the creator starts, everybody acts, and the weather of the seed does its worst.
@@ -162,6 +165,7 @@ extension Simulation {
     let other = (one + 1 + random.below(nodes.count - 1)) % nodes.count
     if random.chance(weather.cuts) { setLink(one, other, isUp: false) }
     if random.chance(weather.cuts / 2) { isolate(one) }
+    if random.chance(weather.blackouts) { for node in nodes.indices { crash(node) } }
     if random.chance(weather.oneWay) { block(one, to: other) }
     if random.chance(weather.pauses) { pause(one, for: random.number(100...6_000)) }
     for (low, high) in pairs where random.chance(20) {

@@ -16,6 +16,8 @@ package struct Weather: Hashable, Sendable {
   package var pauses = 0
   /// A crash loses everything that was not synced; else by chance a part of it is there.
   package var losesAll = false
+  /// All crash at once, in percent of half-seconds.
+  package var blackouts = 0
   /// Whether one person leaves in the middle.
   package var someoneLeaves = false
   /// How long people act, in milliseconds, and how often at most.
@@ -42,6 +44,7 @@ package struct Weather: Hashable, Sendable {
     cuts = some(10)
     oneWay = some(10)
     pauses = some(6)
+    blackouts = some(2)
     someoneLeaves = random.chance(33)
     span = random.number(4_000...12_000)
     pause = random.number(300...1_500)

@@ -66,10 +66,25 @@ func genesis(
     draft: draft, signatures: draft.creator.keys.map { KeySignature($0, signature) })
 }
 
+/// Something that drove a table, as `Protocol/vectors/table.json` has it.
+struct Step: Codable, Equatable {
+  /// `entry`, `deadline` or `voters`.
+  let kind: String
+  let height: UInt64
+  let index: UInt64
+  /// The encoding of an entry or of a change of voters; the id of a deadline.
+  let bytes: String
+  /// `done`, or the code of a void entry.
+  let outcome: String
+  /// The state hash afterwards.
+  let state: String
+}
+
 /// A table with the places of its log counted along.
 final class Log {
   private(set) var table: Table
   private(set) var height: UInt64 = 0
+  private(set) var steps: [Step] = []
 
   init(_ genesis: Genesis) { table = Table(genesis) }
 
@@ -107,10 +122,20 @@ final class Log {
     case .now: break
     }
     height += 1
-    switch table.apply(entry, at: place) {
-    case .done: return "done"
-    case .void(let code): return code
-    }
+    let outcome =
+      switch table.apply(entry, at: place) {
+      case .done: "done"
+      case .void(let code): code
+      }
+    note("entry", entry.cbor.encoded, outcome)
+    return outcome
+  }
+
+  private func note(_ kind: String, _ bytes: [UInt8], _ outcome: String) {
+    steps.append(
+      Step(
+        kind: kind, height: place.height, index: place.index, bytes: Hex.encode(bytes),
+        outcome: outcome, state: table.stateHash.hex))
   }
 
   /// A person acts.
@@ -141,6 +166,7 @@ final class Log {
   func passes(_ id: Digest) -> Bool {
     height += 1
     do throws(NotEffective) { try table.apply(deadline: id, at: place) } catch { return false }
+    note("deadline", id.bytes, "done")
     return true
   }
 
@@ -154,6 +180,7 @@ final class Log {
           table: table.id, epoch: .zero, block: .zero, voter: $0.voter, signature: signature)
       }, leavers: leavers.map(\.voter))
     do throws(NotEffective) { try table.apply(change, at: place) } catch { return false }
+    note("voters", change.cbor.encoded, "done")
     return true
   }
 

@@ -43,7 +43,8 @@ package struct VoterChange: Hashable, Sendable {
     self.leavers = leavers.sorted()
   }
 
-  fileprivate init(_ item: CBOR) throws(DecodeError) {
+  /// Reads both lists; they must ascend and not both be empty.
+  package init(_ item: CBOR) throws(DecodeError) {
     let parts = try item.array("voters", exactly: 2)
     var joiners: [Ready] = []
     for part in try parts[0].array("voters.in", count: 0...Limits.voters) {
@@ -62,7 +63,8 @@ package struct VoterChange: Hashable, Sendable {
     self.leavers = leavers
   }
 
-  fileprivate var cbor: CBOR {
+  /// Both lists in order.
+  package var cbor: CBOR {
     [.array(joiners.map(\.cbor)), .array(leavers.map(\.cbor))]
   }
 }

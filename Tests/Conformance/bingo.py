@@ -1,0 +1,306 @@
+"""Meeting bingo in Python, written from Protocol/games/bingo.md alone."""
+
+import re
+import unicodedata
+
+from tabletalk import digest
+
+SPACE = "".join(chr(code) for code in (
+    *range(9, 14), 0x20, 0x85, 0xa0, 0x1680, *range(0x2000, 0x200b), 0x2028, 0x2029, 0x202f, 0x205f,
+    0x3000))
+KEPT = {"\u200c", "\u200d", *map(chr, range(0xe0020, 0xe0080))}
+
+
+def clean(text):
+    text = "".join(c for c in text if c in SPACE or c in KEPT
+                   or unicodedata.category(c) not in ("Cc", "Cf"))
+    return " ".join(part for part in re.split(f"[{SPACE}]+", text) if part)
+
+
+def length(text):
+    return sum(unicodedata.category(c)[0] != "M" and unicodedata.category(c) != "Cf" for c in text)
+
+
+def is_word(text):
+    marks = 0
+    for c in text:
+        marks = marks + 1 if unicodedata.category(c)[0] == "M" else 0
+        if unicodedata.category(c) in ("Cn", "Co", "Cs") or marks > 8:
+            return False
+    return (text == clean(text) and 1 <= length(text) <= 60 and len(text.encode()) <= 240)
+
+
+def key(text):
+    folded = "".join("".join(part.lower() for part in c.upper()) for c in text
+                     if unicodedata.category(c) != "Cf"
+                     and c not in "\u180b\u180c\u180d\u180f" and not 0xfe00 <= ord(c) <= 0xfe0f
+                     and not 0xe0100 <= ord(c) <= 0xe01ef)
+
+    def trimmed(c):
+        return unicodedata.category(c)[0] == "P" or c in SPACE
+
+    inner = [index for index, c in enumerate(folded) if not trimmed(c)]
+    if inner:
+        folded = folded[inner[0]:inner[-1] + 1]
+    return unicodedata.normalize("NFC", folded)
+
+
+def read_list(text):
+    """Different words, repeated lines, lines that are no word."""
+    words, seen, duplicates, faults = [], set(), 0, 0
+    for line in re.split("\r\n|\n|\r", text):
+        word = clean(line)
+        if length(word) == 0:
+            continue
+        if not is_word(word):
+            faults += 1
+        elif key(word) in seen:
+            duplicates += 1
+        else:
+            seen.add(key(word))
+            words.append(word)
+    return words, duplicates, faults
+
+
+class Stream:
+    def __init__(self, key):
+        self.key, self.counter, self.numbers = key, 0, []
+
+    def next(self):
+        if not self.numbers:
+            block = digest("draw", self.key, self.counter)
+            self.numbers = [int.from_bytes(block[at:at + 8], "big") for at in (0, 8, 16, 24)]
+            self.counter += 1
+        return self.numbers.pop(0)
+
+    def below(self, bound):
+        top = (1 << 64) - 1
+        while True:
+            number = self.next()
+            if number < top - top % bound:
+                return number % bound
+
+    def shuffled(self, count):
+        items = list(range(count))
+        for index in range(count - 1, 0, -1):
+            other = self.below(index + 1)
+            items[index], items[other] = items[other], items[index]
+        return items
+
+
+def pool_size(settings, words, players):
+    size, minutes = settings[:2]
+    many = players >= 8
+    wanted = {(15, 3): 16 if many else 12, (30, 4): 32 if many else 24,
+              (60, 5): 60 if many else 50 if players >= 4 else 40}
+    return min(words, wanted.get((minutes, size), -(-16 * size * size // 10)))
+
+
+def deal(words, pool, size, players, seed):
+    chosen = sorted(Stream(digest("board", seed)).shuffled(len(words))[:pool])
+    boards = [Stream(digest("board", seed, player)).shuffled(pool)[:size * size]
+              for player in players]
+    return [words[index] for index in chosen], boards
+
+
+class Void(Exception):
+    pass
+
+
+def need(condition, code):
+    if not condition:
+        raise Void(code)
+
+
+class Setup:
+    """Words and rules of a lobby."""
+
+    def __init__(self, item):
+        self.settings = item[0]
+        self.items = [[word, None, None] for word in item[1]]
+        self.suggested, self.vetoed = {}, {}
+
+    def apply(self, item, seat):
+        kind, field = item
+        if kind == 0:
+            need(seat == 0, "onlyCreatorSets")
+            self.settings = field
+            return
+        need(is_word(field), "malformed")
+        found = [row for row in self.items if key(row[0]) == key(field)]
+        if kind == 1:
+            need(not found, "alreadyInList")
+            need(len(self.items) < 500, "listFull")
+            need(seat == 0 or self.suggested.get(seat, 0) < 10, "suggestionsUsed")
+            self.suggested[seat] = self.suggested.get(seat, 0) + 1
+            self.items.append([field, seat, None])
+            return
+        need(found, "noSuchWord")
+        if seat == 0:
+            self.items.remove(found[0])
+            return
+        need(found[0][2] is None, "alreadyStruck")
+        need(self.vetoed.get(seat, 0) < 2, "vetoesUsed")
+        self.vetoed[seat] = self.vetoed.get(seat, 0) + 1
+        found[0][2] = seat
+
+    def playable(self):
+        return [word for word, _, struck in self.items if struck is None]
+
+    def check_start(self):
+        need(len(self.playable()) >= self.settings[0] ** 2, "wordsMissing")
+
+    def hash(self):
+        def counts(by_seat):
+            return [by_seat.get(seat, 0) for seat in range(max(by_seat, default=-1) + 1)]
+
+        rows = b"".join(digest("state", *row) for row in self.items)
+        return digest("state", self.settings, rows, counts(self.suggested), counts(self.vetoed))
+
+
+class Claim:
+    def __init__(self, number, event, by, place, voting, present):
+        self.number, self.event, self.by, self.place = number, event, by, place
+        self.voting, self.present = voting, present
+        self.finders, self.confirms, self.denials, self.state = [by], [by], [], 0
+
+    def verdict(self):
+        needed = {"majority": len(self.present) // 2 + 1, "anyone": min(2, len(self.present)),
+                  "honour": 1}[self.voting]
+        if len(self.confirms) >= needed:
+            return 1
+        return 2 if self.denials and 2 * len(self.denials) >= len(self.present) else 0
+
+    def hash(self):
+        return digest("state", self.number, self.event, self.by, *self.place, self.voting,
+                      self.present, self.finders, self.confirms, self.denials, self.state)
+
+
+class Game:
+    """A game of bingo."""
+
+    def __init__(self, setup, players, seed):
+        self.settings = setup.settings
+        self.size, _, self.marking, self.voting = setup.settings
+        words = setup.playable()
+        self.pool, self.boards = deal(
+            words, pool_size(self.settings, len(words), len(players)), self.size, players, seed)
+        self.players = players
+        self.left = [False] * len(players)
+        self.marks = [0] * len(players)
+        self.line = [None] * len(players)
+        self.claims, self.accepted, self.expired = [], set(), 0
+        self.closing, self.outcome, self.winners = None, None, []
+        self.closed = bytes(32)
+        self.deal = digest("state", self.settings, seed, self.pool, players, self.boards)
+
+    def open(self):
+        return [claim for claim in self.claims if claim.state == 0]
+
+    def tile(self, event, seat):
+        need(event < len(self.pool), "noSuchEvent")
+        need(event in self.boards[seat], "notOnYourBoard")
+        tile = self.boards[seat].index(event)
+        need(not self.marks[seat] >> tile & 1, "alreadyMarked")
+        return tile
+
+    def apply(self, item, seat, place):
+        need(self.outcome is None, "gameOver")
+        kind = item[0]
+        if kind == 0:
+            self.claim(item[1], seat, place)
+        elif kind == 1:
+            need(item[1] < len(self.claims), "noSuchClaim")
+            claim = self.claims[item[1]]
+            need(claim.state == 0, "claimClosed")
+            need(claim.by != seat, "ownClaim")
+            need(seat not in claim.confirms + claim.denials, "alreadyVoted")
+            (claim.confirms if item[2] else claim.denials).append(seat)
+            self.settle(claim, claim.verdict(), place)
+        elif kind == 2:
+            need(self.marking == "tap", "notTapMarking")
+            tile = self.tile(item[1], seat)
+            need(item[1] in self.accepted, "notConfirmed")
+            self.marks[seat] |= 1 << tile
+            self.look([seat], place)
+        else:
+            need(item[1] != self.voting, "sameVoting")
+            need(item[1] == "majority" or (self.expired >= 3 and self.voting != "honour"),
+                 "votingNotOffered")
+            self.voting, self.expired = item[1], 0
+
+    def claim(self, event, seat, place):
+        self.tile(event, seat)
+        need(self.marking != "tap" or event not in self.accepted, "alreadyConfirmed")
+        for claim in self.open():
+            if claim.event == event:
+                need(claim.by != seat, "alreadyClaimed")
+                need(seat not in claim.confirms + claim.denials, "alreadyVoted")
+                claim.confirms.append(seat)
+                claim.finders.append(seat)
+                return self.settle(claim, claim.verdict(), place)
+        need(sum(c.event == event and c.by == seat for c in self.claims) < 3, "claimLimit")
+        present = [other for other, left in enumerate(self.left) if not left]
+        claim = Claim(len(self.claims), event, seat, place, self.voting, present)
+        self.claims.append(claim)
+        return self.settle(claim, claim.verdict(), place)
+
+    def close(self, claim, state):
+        claim.state = state
+        self.closed = digest("state", self.closed, claim.hash())
+
+    def settle(self, claim, state, place):
+        if state == 0:
+            return
+        self.close(claim, state)
+        self.expired = self.expired + 1 if state == 3 else 0
+        if state == 1:
+            self.accepted.add(claim.event)
+            seats = range(len(self.players)) if self.marking == "everyone" else claim.finders
+            for seat in seats:
+                if not self.left[seat] and claim.event in self.boards[seat]:
+                    self.marks[seat] |= 1 << self.boards[seat].index(claim.event)
+            self.look(seats, place)
+
+    def look(self, seats, place):
+        size = self.size
+        lines = [[row * size + column for column in range(size)] for row in range(size)]
+        lines += [list(column) for column in zip(*lines)]
+        for seat in seats:
+            if self.left[seat] or self.line[seat]:
+                continue
+            if any(all(self.marks[seat] >> tile & 1 for tile in line) for line in lines):
+                self.line[seat] = list(place)
+                self.closing = self.closing or list(place)
+
+    def deadlines(self):
+        if self.outcome:
+            return []
+        return [("vote", claim.number, claim.place) for claim in self.open()] + (
+            [("closing", 0, self.closing)] if self.closing else [])
+
+    def passed(self, kind, subject, place):
+        if kind == "closing":
+            self.end("line", [seat for seat, line in enumerate(self.line) if line])
+        else:
+            claim = self.claims[subject]
+            yes = len(claim.confirms)
+            self.settle(claim, 1 if yes > max(1, len(claim.denials)) else 3, place)
+
+    def end(self, kind, winners):
+        for claim in self.open():
+            self.close(claim, 4)
+        self.outcome, self.winners = kind, winners
+
+    def leave(self, seat):
+        self.left[seat] = True
+        staying = [other for other, left in enumerate(self.left) if not left]
+        if self.outcome is None and self.closing is None and len(staying) < 2:
+            self.end("lastPlayer" if staying else "unfinished", staying)
+
+    def hash(self):
+        seats = [[left, marks, line]
+                 for left, marks, line in zip(self.left, self.marks, self.line)]
+        return digest("state", self.deal, self.voting, self.expired, self.closing, seats,
+                      [claim.hash() for claim in self.open()], len(self.claims), self.closed,
+                      self.outcome)

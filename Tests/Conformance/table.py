@@ -1,0 +1,258 @@
+"""A table in Python, written from Protocol/table.md alone."""
+
+from bingo import Game, Setup, Void, clean, length, need
+from tabletalk import decode, digest
+
+LOBBY, STARTING, DEALING, PLAYING, OVER, CANCELLED = range(6)
+
+
+class NotAdmissible(Exception):
+    pass
+
+
+class Seat:
+    def __init__(self, member, pretend=False):
+        self.member = member
+        self.identity, self.player, self.voter = (
+            (None, member[0], None) if pretend else member[:3])
+        self.next, self.ready, self.left, self.early = 1, pretend, False, False
+        self.digest = digest("state", member)
+
+    def keys(self):
+        return [key for key in (self.identity, self.player, self.voter) if key]
+
+
+class Draw:
+    def __init__(self, awaited, least, place):
+        self.number, self.stage, self.opened = 0, 0, place
+        self.awaited, self.silent, self.least, self.parts = awaited, [], least, {}
+
+    def close(self, place):
+        if self.stage == 0 and not self.awaited and len(self.parts) >= self.least:
+            self.stage, self.opened = 1, place
+
+    def again(self, voting, place):
+        self.number, self.stage, self.opened, self.parts = self.number + 1, 0, place, {}
+        self.awaited = [seat for seat in voting if seat not in self.silent]
+
+    def drop(self, seat):
+        self.awaited = [other for other in self.awaited if other != seat]
+
+    def item(self):
+        return [self.number, self.stage, *self.opened, self.awaited, sorted(self.silent),
+                self.least, [[seat, *part] for seat, part in sorted(self.parts.items())]]
+
+
+class Table:
+    def __init__(self, genesis):
+        self.id = digest("genesis", *genesis[:9])
+        self.practice = genesis[4]
+        self.setup = Setup(genesis[3])
+        self.seats = [Seat(genesis[8])] + [Seat(row, True) for row in genesis[5]]
+        self.voters, self.seals, self.phase = [genesis[8][2]], 0, LOBBY
+        self.draw = self.game = self.early = None
+        self.dealt, self.rematches = [], []
+
+    def members(self):
+        return [number for number, seat in enumerate(self.seats) if not seat.left]
+
+    def voting(self):
+        return [number for number in self.members()
+                if self.seats[number].voter in self.voters
+                or (self.practice and self.seats[number].voter is None)]
+
+    # Entries.
+
+    def entry(self, entry, place):
+        """Judges and applies an entry; its outcome."""
+        table, author, sequence, turn, body, _, cosigners = entry
+        if table != self.id:
+            raise NotAdmissible("foreignTable")
+        act = decode(body)
+        number = next((n for n, seat in enumerate(self.seats) if seat.player == author), None)
+        if number is None:
+            self.join(act, author, sequence, turn, [key for key, _ in cosigners])
+            return "done"
+        seat = self.seats[number]
+        if sequence != seat.next:
+            raise NotAdmissible("sequence")
+        if seat.left and act != [9]:
+            raise NotAdmissible("seatLeft")
+        seat.next += 1
+        try:
+            need(turn == 0, "malformed")
+            need(self.phase != CANCELLED or act[0] == 5, "tableCancelled")
+            self.act(act, number, place)
+        except Void as void:
+            return str(void)
+        if self.game and self.game.outcome:
+            self.phase = OVER
+        return "done"
+
+    def join(self, act, author, sequence, turn, cosigners):
+        def demand(good, code):
+            if not good:
+                raise NotAdmissible(code)
+
+        demand(sequence == 0 and turn == 0 and act[0] == 0, "badJoin")
+        _, identity, voter, generation, name = act
+        demand(cosigners == sorted([identity, voter]) and len({identity, voter, author}) == 3,
+               "badJoin")
+        demand(self.phase == LOBBY and not self.practice, "closed")
+        demand(name == clean(name) and 2 <= length(name) <= 24, "badName")
+        for seat in self.seats:
+            if seat.identity == identity:
+                demand(seat.left, "alreadySeated")
+            else:
+                demand(identity not in seat.keys(), "keyUsed")
+            demand(author not in seat.keys() and voter not in seat.keys(), "keyUsed")
+        demand(len(self.members()) < 16 and len(self.seats) < 64, "tableFull")
+        self.seats.append(Seat([identity, author, voter, generation, name]))
+
+    def act(self, act, seat, place):
+        kind, *fields = act
+        need(kind != 0, "alreadySeated")
+        if kind in (1, 2):
+            need(self.phase == LOBBY, "lobbyClosed")
+            if kind == 1:
+                return self.setup.apply(fields[0], seat)
+            need(self.seats[seat].ready != fields[0], "sameReady")
+            self.seats[seat].ready = fields[0]
+        elif kind == 3:
+            need(seat == 0, "onlyCreator")
+            need(self.phase == LOBBY, "alreadyStarted")
+            self.setup.check_start()
+            need(self.practice or len(self.members()) > 1, "playersMissing")
+            self.phase = STARTING
+            if self.practice:
+                self.open_draw(place)
+        elif kind == 4:
+            need(seat == 0, "onlyCreator")
+            need(self.phase in (LOBBY, STARTING), "alreadyStarted")
+            self.phase = CANCELLED
+        elif kind == 5:
+            self.leave(seat, place)
+        elif kind in (6, 7):
+            need(self.phase == DEALING, "notDrawing")
+            need(fields[0] == self.draw.number, "otherDraw")
+            need(seat not in self.draw.silent, "lostSay")
+            (self.commit if kind == 6 else self.reveal)(fields[1], seat, place)
+        elif kind == 8:
+            need(self.phase in (PLAYING, OVER) and seat in self.dealt, "notPlaying")
+            need(self.early is None, "gameOver")
+            self.game.apply(fields[0], self.dealt.index(seat), place)
+        else:
+            need(self.phase == OVER, "notOver")
+            need(seat not in self.rematches, "alreadyAsked")
+            self.rematches.append(seat)
+        return None
+
+    def leave(self, seat, place):
+        self.seats[seat].left = True
+        staying = self.members()
+        if self.phase in (LOBBY, STARTING):
+            self.seats[seat].early, self.seats[seat].ready = True, False
+            if seat == 0:
+                self.phase = CANCELLED
+            elif self.phase == STARTING and len(staying) < 2:
+                self.phase = LOBBY
+        elif self.phase in (DEALING, PLAYING) and seat == 0 and self.practice:
+            self.end("unfinished", [])
+        elif self.phase == DEALING:
+            if len(staying) < 2:
+                self.end("lastPlayer" if staying else "unfinished",
+                         [self.seats[other].player for other in staying])
+                return
+            self.draw.drop(seat)
+            if self.draw.stage == 0:
+                self.draw.parts.pop(seat, None)
+                self.draw.close(place)
+            elif self.draw.parts.get(seat, (None, b""))[1] is None:
+                self.draw.again(self.voting(), place)
+        elif self.phase == PLAYING and seat in self.dealt:
+            self.game.leave(self.dealt.index(seat))
+
+    def end(self, kind, winners):
+        self.early, self.phase = [kind, winners], OVER
+
+    # Draw.
+
+    def open_draw(self, place):
+        self.phase = DEALING
+        self.draw = Draw(self.voting(), min(2, len(self.members())), place)
+
+    def commit(self, commitment, seat, place):
+        need(seat not in self.draw.parts, "alreadyCommitted")
+        need(self.draw.stage == 0, "notInDraw")
+        self.draw.parts[seat] = [commitment, None]
+        self.draw.drop(seat)
+        self.draw.close(place)
+
+    def reveal(self, secret, seat, place):
+        part = self.draw.parts.get(seat)
+        need(part and self.draw.stage == 1, "notInDraw")
+        need(part[1] is None, "alreadyRevealed")
+        player = self.seats[seat].player
+        need(digest("commit", self.id, self.draw.number, player, secret) == part[0],
+             "revealMismatch")
+        part[1] = secret
+        if all(opened for _, opened in self.draw.parts.values()):
+            shares = [self.id, self.draw.number]
+            for other, (_, opened) in sorted(self.draw.parts.items()):
+                shares += [self.seats[other].player, opened]
+            self.dealt = self.members()
+            self.game = Game(self.setup, [self.seats[other].player for other in self.dealt],
+                             digest("draw", shares))
+            self.phase = PLAYING
+
+    # Time and voters.
+
+    def deadlines(self):
+        """The open ones: id to kind and subject."""
+        rows = []
+        if self.phase == DEALING:
+            draw = self.draw
+            able = [seat for seat in self.members() if seat not in draw.silent]
+            rows = [("commit", seat, draw.opened) for seat in draw.awaited]
+            if draw.stage == 1 and len(able) - 1 >= draw.least:
+                rows = [("reveal", seat, draw.opened)
+                        for seat, part in draw.parts.items() if part[1] is None]
+        elif self.phase == PLAYING:
+            rows = self.game.deadlines()
+        return {digest("deadline", self.id, kind, subject, *place): (kind, subject)
+                for kind, subject, place in rows}
+
+    def deadline(self, name, place):
+        kind, subject = self.deadlines()[name]
+        if kind == "commit":
+            self.draw.drop(subject)
+            self.draw.close(place)
+        elif kind == "reveal":
+            self.draw.silent.append(subject)
+            self.draw.again(self.voting(), place)
+        else:
+            self.game.passed(kind, subject, place)
+            if self.game.outcome:
+                self.phase = OVER
+
+    def change(self, joiners, leavers, place):
+        wished = [seat.voter for seat in self.seats
+                  if not seat.left and seat.voter and seat.voter not in self.voters]
+        gone = [seat.voter for seat in self.seats if seat.left and seat.voter in self.voters]
+        coming = [ready[3] for ready in joiners]
+        assert self.phase in (STARTING, DEALING, PLAYING)
+        assert set(coming) <= set(wished) and set(leavers) <= set(gone)
+        assert coming or (leavers and self.phase != STARTING)
+        self.voters = sorted(set(self.voters) - set(leavers) | set(coming))
+        assert 1 <= len(self.voters) <= 16
+        self.seals += 1
+        if self.phase == STARTING:
+            self.open_draw(place)
+
+    def hash(self):
+        seats = [[seat.digest, seat.next, seat.ready, seat.left, seat.early]
+                 for seat in self.seats]
+        return digest(
+            "state", self.id, self.phase, self.setup.hash(), seats, self.voters, self.seals,
+            self.draw and self.draw.item(), self.game and self.game.hash(), self.early,
+            self.rematches)

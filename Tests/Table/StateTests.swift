@@ -1,0 +1,222 @@
+import CBOR
+import Consensus
+import Games
+import Table
+import TestSupport
+import Testing
+import Wire
+
+@Suite struct `The state hash` {
+  private struct Transcript: Codable, Equatable {
+    let genesis: String
+    let state: String
+    let steps: [Step]
+  }
+
+  /// A table from the first join to the second rematch, with void entries and silent seats.
+  private func story() throws -> Transcript {
+    let log = try Log(words: 9)
+    let state = log.table.stateHash.hex
+    for person in [bo, cy, di] { log.joins(person) }
+    log.does(bo, .setup(BingoSetupMove.suggest(try Word(typed: "Circle back"))))
+    log.does(cy, .setup(BingoSetupMove.suggest(try Word(typed: "circle back!"))))
+    log.does(cy, .setup(BingoSetupMove.veto(try Word(typed: "phrase number 4"))))
+    log.does(ana, .setup(BingoSetupMove.settings(BingoSettings(size: 3, minutes: 15))))
+    log.does(bo, .ready(true))
+    log.does(bo, .start)
+    log.does(ana, .start)
+    log.seals(in: [bo, cy])
+    log.seals(in: [di])
+    for person in [ana, cy, bo] { log.commits(person) }
+    for person in [bo, cy] { log.reveals(person) }
+    log.passes("reveal", 0)
+    log.commits(bo, draw: 1)
+    log.passes("commit", 3, opened: log.table.draw?.opened)
+    log.commits(cy, draw: 1)
+    log.reveals(cy, draw: 1)
+    log.reveals(ana, draw: 1)
+    log.reveals(bo, draw: 1)
+    log.plays(ana, .claim(event: 8))
+    log.plays(ana, .claim(event: 8))
+    log.plays(cy, .vote(claim: 9, confirm: true))
+    log.passes("vote", 0)
+    log.plays(bo, .claim(event: 7))
+    for person in [ana, cy] { log.plays(person, .vote(claim: 1, confirm: false)) }
+    let line = log.bingo?.deal.boards[0].prefix(3) ?? []
+    for (number, event) in line.enumerated() {
+      log.plays(ana, .claim(event: event))
+      log.plays(bo, number == 0 ? .claim(event: event) : .vote(claim: number + 2, confirm: true))
+      log.plays(cy, .vote(claim: number + 2, confirm: true))
+      log.plays(di, .mark(event: event))
+    }
+    log.does(di, .left)
+    log.seals(out: [di])
+    log.passes("closing", 0)
+    log.does(cy, .rematch)
+    log.does(di, .rematch)
+    #expect(log.table.phase == .over)
+    return Transcript(
+      genesis: Hex.encode(log.table.genesis.encoded), state: state, steps: log.steps)
+  }
+
+  /// A table where anything is tried.
+  private func chances(_ seed: UInt64) throws -> Transcript {
+    var chance = SeededBytes(seed: seed)
+    let marking = BingoSettings.Marking.allCases[Int(seed % 3)]
+    let log = Log(
+      try genesis { draft in
+        draft.setup = .bingo(
+          BingoSetup(
+            settings: BingoSettings(size: 3, minutes: 30, marking: marking), words: words(10)))
+      })
+    let state = log.table.stateHash.hex
+    if seed > 0 { log.starts(with: [bo, cy, di]) }
+    if seed > 2 {
+      for person in [ana, bo, cy, di] { log.commits(person) }
+      for person in [ana, bo, cy, di] { log.reveals(person) }
+    }
+    for _ in 0..<140 { `Any entries`.step(log, [ana, bo, cy, di], &chance, garbage: false) }
+    return Transcript(
+      genesis: Hex.encode(log.table.genesis.encoded), state: state, steps: log.steps)
+  }
+
+  @Test func `changes with every step, and is the one of the vectors`() throws {
+    let stories = [try story()] + (try (0..<7).map { try chances($0) })
+    for story in stories {
+      let states = [story.state] + story.steps.map(\.state)
+      #expect(Set(states).count == states.count)
+      #expect(Set(story.steps.map(\.outcome)).count > 5)
+    }
+    try Vectors.approve("table.json", stories)
+    #expect(try Vectors.load("table.json", as: [Transcript].self) == stories)
+  }
+
+  @Test func `comes out of the vectors' bytes alone`() throws {
+    for story in try Vectors.load("table.json", as: [Transcript].self) { try replay(story) }
+  }
+
+  private func replay(_ story: Transcript) throws {
+    func item(_ hex: String) throws -> CBOR {
+      try CBOR(decoding: try #require(Hex.decode(hex)))
+    }
+    var table = Table(try Genesis(try item(story.genesis)))
+    #expect(table.stateHash.hex == story.state)
+    for step in story.steps {
+      let place = LogPlace(height: step.height, index: step.index)
+      switch step.kind {
+      case "entry":
+        let entry = try Entry(try item(step.bytes))
+        #expect(table.admission(of: entry) == .now)
+        let outcome = table.apply(entry, at: place)
+        #expect(outcome == (step.outcome == "done" ? .done : .void(code: step.outcome)))
+      case "deadline":
+        try table.apply(deadline: try #require(Digest(hex: step.bytes)), at: place)
+      default:
+        try table.apply(try VoterChange(try item(step.bytes)), at: place)
+      }
+      #expect(table.stateHash.hex == step.state, "\(step.kind) at \(step.height)")
+    }
+  }
+
+  @Test func `is that of a copy that went the same way`() throws {
+    let log = try Log.playing([bo, cy])
+    var copy = log.table
+    let entry = log.entry(ana.player, .move(BingoMove.claim(event: 0)))
+    let place = LogPlace(height: 99, index: 0)
+    #expect(copy.apply(entry, at: place) == .done)
+    #expect(copy.stateHash != log.table.stateHash)
+    var other = log.table
+    #expect(other.apply(entry, at: place) == .done)
+    #expect(copy.stateHash == other.stateHash)
+  }
+
+  @Test func `costs little with five hundred words and sixteen seats`() throws {
+    let log = try Log(words: 500)
+    let guests = (1..<16).map { Person(UInt64($0)) }
+    log.starts(with: guests)
+    for person in [ana] + guests { log.commits(person) }
+    for person in [ana] + guests { log.reveals(person) }
+    for board in (log.bingo?.deal.boards ?? []).enumerated() {
+      log.plays(([ana] + guests)[board.offset], .claim(event: board.element[0]))
+    }
+    let clock = ContinuousClock()
+    let table = log.table
+    let best = (0..<50).map { _ in clock.measure { _ = table.stateHash } }.min()
+    #expect(best ?? .seconds(1) < .milliseconds(5), "in a debug build: \(best ?? .zero)")
+  }
+}
+
+@Suite struct `Any entries` {
+  /// Any act, sensible or not.
+  private static func act(_ log: Log, _ person: Person, _ chance: inout SeededBytes) -> Act {
+    let draw = UInt64.random(in: 0...1, using: &chance)
+    return switch Int.random(in: 0..<24, using: &chance) {
+    case 0: person.join
+    case 1: .setup(BingoSetupMove.suggest(words(20)[Int.random(in: 0..<20, using: &chance)]))
+    case 2: .setup(BingoSetupMove.veto(words(20)[Int.random(in: 0..<20, using: &chance)]))
+    case 3: .ready(Bool.random(using: &chance))
+    case 4, 5: .start
+    case 6: Int.random(in: 0..<8, using: &chance) == 0 ? .cancel : .start
+    case 7: Int.random(in: 0..<6, using: &chance) == 0 ? .left : .rematch
+    case 8..<11:
+      .commit(
+        draw: draw,
+        commitment: Draw.commitment(
+          table: log.table.id, draw: draw, player: person.player, secret: person.secret(draw)))
+    case 11..<14: .reveal(draw: draw, secret: person.secret(draw))
+    case 14..<19: .move(BingoMove.claim(event: Int.random(in: 0...12, using: &chance)))
+    case 19: .move(BingoMove.mark(event: Int.random(in: 0...12, using: &chance)))
+    case 20: .rematch
+    default:
+      .move(
+        BingoMove.vote(
+          claim: Int.random(in: 0...5, using: &chance), confirm: Bool.random(using: &chance)))
+    }
+  }
+
+  /// One step of any kind.
+  static func step(
+    _ log: Log, _ people: [Person], _ chance: inout SeededBytes, garbage: Bool = true
+  ) {
+    let person = people.randomElement(using: &chance) ?? ana
+    switch Int.random(in: 0..<20, using: &chance) {
+    case 0: log.joins(person)
+    case 1, 2:
+      if let limit = log.table.deadlines.randomElement(using: &chance) { log.passes(limit.id) }
+    case 3, 4:
+      let wish = log.table.voterWish
+      log.seals(
+        in: people.filter { wish.joiners.contains($0.voter) && Bool.random(using: &chance) },
+        out: people.filter { wish.leavers.contains($0.voter) })
+    case 5 where garbage:
+      let draft = Entry.Draft(
+        table: log.table.id, author: person.player,
+        sequence: UInt64.random(in: 0...5, using: &chance),
+        body: chance.bytes(Int.random(in: 1...40, using: &chance)))
+      log.apply(Entry(draft: draft, signature: signature))
+    default: log.does(person, act(log, person, &chance))
+    }
+  }
+
+  @Test(arguments: 0..<40)
+  func `never trap, and leave a table that can be shown`(seed: UInt64) throws {
+    var chance = SeededBytes(seed: seed)
+    let log = try Log(words: 9 + Int(seed % 5))
+    let people = [ana, bo, cy, di]
+    if seed % 2 == 0 { log.starts(with: [bo, cy]) }
+    var phases = [log.table.phase]
+    for _ in 0..<150 {
+      Self.step(log, people, &chance)
+      let table = log.table
+      #expect(!table.voters.isEmpty && table.voters == table.voters.sorted())
+      #expect(Set(table.deadlines.map(\.id)).count == table.deadlines.count)
+      #expect(table.isOver == (table.phase == .over || table.phase == .cancelled))
+      #expect((table.outcome != nil) == (table.phase == .over))
+      if table.phase != .lobby { #expect(!table.isOpen) }
+      for person in people { _ = table.view(for: person.player) }
+      if phases.last != table.phase { phases.append(table.phase) }
+    }
+    let ends = phases.drop { $0 != .over && $0 != .cancelled }
+    #expect(ends.count <= 1, "\(phases)")
+  }
+}

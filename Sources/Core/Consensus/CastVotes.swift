@@ -67,7 +67,7 @@ extension Replica {
     let leader = epoch.leader(of: view)
     let isHopeless =
       round?.isShownFalse == true || round?.vote(.nullify, by: leader) != nil
-      || (isActive && pace.armedAt != nil && leader != voter && !reachableVoters.contains(leader))
+      || (isActive && pace.armedAt != nil && !linkedVoters.contains(leader))
     guard isHopeless, let soonest = pace.soonestNullify(voters: epoch.voters.count) else {
       return false
     }

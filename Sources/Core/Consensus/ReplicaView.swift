@@ -14,13 +14,16 @@ extension Replica {
     Status(
       table: founding.table, epoch: epoch.id, epochNumber: epoch.number, view: view,
       height: finalHeight, tip: finalTip, state: app.stateHash,
-      reached: neighbours.direct(of: epoch, self: voter, app: app))
+      reached: linkedVoters)
   }
 
   /// Voters this node reaches, directly or by a peer's word, itself included; ascending.
   package var reachableVoters: [PublicKey] {
     neighbours.reached(of: epoch, self: voter, app: app)
   }
+
+  /// Voters at the other ends of this node's own links, itself included; ascending.
+  var linkedVoters: [PublicKey] { neighbours.direct(of: epoch, self: voter, app: app) }
 
   /// Whether enough voters are reachable for anything to become final.
   package var hasQuorum: Bool { reachableVoters.count >= epoch.quorum }

@@ -6,6 +6,9 @@ package struct Disk: Sendable {
   private var unsynced: [(record: Record, index: UInt64)] = []
   private var rows: [[UInt8]: Int] = [:]
 
+  /// Everything ever written, synced or not, in order.
+  package private(set) var history: [Record] = []
+
   /// Makes an empty one.
   package init() {}
 
@@ -17,6 +20,7 @@ package struct Disk: Sendable {
   /// Writes without a sync.
   package mutating func write(_ record: Record, index: UInt64) {
     unsynced.append((record, index))
+    history.append(record)
   }
 
   /// Index of the last record written.

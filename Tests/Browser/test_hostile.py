@@ -11,7 +11,7 @@ HOSTILE = [
     "\u202egnihton si siht",
     "\u2067\u05e9\u05dc\u05d5\u05dd \u0639\u0627\u0644\u0645",
     "👩‍👩‍👧‍👦🏳️‍🌈👍🏽🇩🇪",
-    "Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚a̴̵̜̰͔ͫ͗lgo",
+    "Z\u0351\u036balgo\u0334",
     "{who} {word} {n} ${1} %s &amp; &#60;",
     "Donaudampfschifffahrtsgesellschaftskapitän",
     "'; drop table log; --",

@@ -18,11 +18,28 @@ SPILLED = """() => {
     const word = tile.querySelector(".tile-word");
     if (tile.scrollWidth > tile.clientWidth + 1 || tile.scrollHeight > tile.clientHeight + 1
         || word.scrollWidth > word.clientWidth + 1) found.push(`a tile spills: ${tile.textContent}`);
+    // A word may go on in the next line only behind a hyphen, soft or typed.
+    const texts = document.createTreeWalker(word, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const text = texts.currentNode;
+      const top = (at) => {
+        const range = new Range();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return [...range.getClientRects()].at(-1).top;   // the first may be a hyphen
+      };
+      for (let at = 1; at < text.data.length; at += 1) {
+        if (/^[a-z]{2}$/i.test(text.data.slice(at - 1, at + 1)) && Math.abs(top(at - 1) - top(at)) > 4) {
+          found.push(`a word is broken: ${tile.textContent}`);
+        }
+      }
+    }
   }
   for (const one of document.querySelectorAll("button, a.button, input:not(.unseen), textarea, summary")) {
     const box = one.getBoundingClientRect();
     if (box.width === 0 || one.closest(".unseen, .skip")) continue;
     if (box.left < 0 || box.right > innerWidth + 1) found.push(`cut off: ${one.textContent || one.id}`);
+    if (one.closest("label")) continue;   // the label is what one hits
     if (box.height < 24 || box.width < 24) found.push(`too small to hit: ${one.textContent || one.id}`);
   }
   return found;
@@ -45,6 +62,7 @@ class Album:
                 self.wrong += [f"{where}: {text}" for text in page.evaluate(SPILLED)]
                 if width != 768:
                     found = Axe().run(page)
+                    assert len(found.response["passes"]) > 10, "axe looked at nothing"
                     self.wrong += [
                         f"{where}: {rule['id']}: {node['html'][:200]}"
                         for rule in found.response["violations"] for node in rule["nodes"]]
@@ -90,6 +108,7 @@ def test_the_lobby_the_board_and_the_result(room, album):
     ana = room.person(node=nodes[0], table=game.creator.id)
     ana.sees("vetoed")
     album.look(ana, "5-lobby")
+    cy_.do("ready", ready=False)
 
     game.start()
     lines = ana_.lines()

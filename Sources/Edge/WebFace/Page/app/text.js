@@ -60,11 +60,10 @@ const SYLLABLE = /[aeiouy][^aeiouy]*?(?=(?:[bcdfgkpt][lr]|[cgpstw]h|[^aeiouy])[a
  * Soft hyphens for long words, so that a narrow tile breaks them between two syllables. Some browsers have no dictionary
  * to hyphenate by, and would break anywhere.
  * @param {string} text
- * @param {number} long letters from which on a word is long
  * @returns {string}
  */
-export function soften(text, long) {
-  return text.replace(/[a-z]{8,}/gi, (word) => (word.length < long ? word : syllables(word)));
+export function soften(text) {
+  return text.replace(/[a-z]{8,}/gi, syllables);
 }
 
 /** @param {string} word */
@@ -88,11 +87,20 @@ export function plain(word) {
 }
 
 /**
+ * How names are joined. The sentences of the page put no comma before "and"; plain "en" would.
+ * @param {"conjunction" | "disjunction"} type
+ */
+export function listFormat(type) {
+  const language = document.documentElement.lang || "en";
+  return new Intl.ListFormat(language === "en" ? "en-GB" : language, { type });
+}
+
+/**
  * "Ana", "Ana and Bo", "Ana, Bo and Cy" as plain text.
  * @param {string[]} names
  * @param {"conjunction" | "disjunction"} [type] "disjunction" joins with "or"
  * @returns {string}
  */
 export function namesText(names, type = "conjunction") {
-  return new Intl.ListFormat(document.documentElement.lang || "en", { type }).format(names.map(plain));
+  return listFormat(type).format(names.map(plain));
 }

@@ -1,7 +1,7 @@
 // Small pieces that every screen uses.
 
 import { h } from "../app/dom.js";
-import { t } from "../app/text.js";
+import { listFormat, soften, t } from "../app/text.js";
 
 /**
  * @param {string} name a symbol of the sprite in index.html
@@ -18,6 +18,18 @@ export function icon(name) {
  */
 export function typed(text) {
   return h("bdi", { class: "typed" }, text);
+}
+
+/**
+ * The phrase on a tile. A long word moves to the next line whole, and is broken only where it is wider than the tile.
+ * @param {string} phrase
+ * @returns {import("../types").View}
+ */
+export function tileWord(phrase) {
+  return h("span", { class: "tile-word", dir: "auto" }, phrase.split(/(\s+)/).map((part) => {
+    const soft = soften(part);
+    return soft === part ? part : h("span", { class: "whole" }, soft);
+  }));
 }
 
 /**
@@ -105,6 +117,5 @@ export function playerNames(table, players) {
  * @returns {import("../types").Child[]}
  */
 export function joined(names, type = "conjunction") {
-  const format = new Intl.ListFormat(document.documentElement.lang || "en", { type });
-  return format.formatToParts(names).map((part) => (part.type === "element" ? typed(part.value) : part.value));
+  return listFormat(type).formatToParts(names).map((part) => (part.type === "element" ? typed(part.value) : part.value));
 }

@@ -57,7 +57,7 @@ export function newTableScreen(model) {
       chosen(merged, kept, fresh, set)),
     h("div", { class: "home-col" },
       card("length", t("length.title"), "", h("div", { class: "stack" },
-        lengthChoice(fresh.minutes, false, (minutes) => set({ minutes, size: null, pack: packID })),
+        lengthChoice({ size, minutes: fresh.minutes }, false, (minutes) => set({ minutes, size: null, pack: packID })),
         h("p", { class: "quiet" }, t("new.sizeText", { size, need, pool: preset.pool })),
         h("details", null, h("summary", null, t("rules.title")), h("div", { class: "stack" },
           h("div", { class: "field" }, h("label", { for: "title" }, t("new.name")),

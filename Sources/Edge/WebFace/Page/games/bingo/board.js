@@ -1,10 +1,10 @@
 // The board while it is played: tiles, what I heard, votes, players, what was heard so far.
 
 import { h } from "../../app/dom.js";
-import { plain, soften, t, tx } from "../../app/text.js";
+import { plain, t, tx } from "../../app/text.js";
 import "../../components/grid.js";
 import { drain, seconds } from "../../components/countdown.js";
-import { icon, sign, typed } from "../../components/parts.js";
+import { icon, sign, tileWord, typed } from "../../components/parts.js";
 import { feed } from "./feed.js";
 import { options, players } from "./players.js";
 import { voteHelp, votes } from "./votes.js";
@@ -108,7 +108,7 @@ function tileButton(model, table, tile) {
       },
     },
   },
-    h("span", { class: "tile-word", dir: "auto" }, soften(tile.word, 18 - 2 * (table.board?.size ?? 5))),
+    tileWord(tile.word),
     look ? h("span", { class: "tile-state" }, icon(shape), h("span", null, kept ? t("tile.kept") : t(word))) : null,
     tile.undoMs === null ? null : drain(model, tile.undoMs, UNDO));
 }

@@ -1,10 +1,10 @@
 // The result: winners, the line drawn around, who spotted what, and that all laptops show the same.
 
 import { h } from "../../app/dom.js";
-import { plain, soften, t, tx } from "../../app/text.js";
+import { plain, t, tx } from "../../app/text.js";
 import "../../components/grid.js";
 import { face } from "../../components/face.js";
-import { card, icon, joined, playerNames, sign, typed } from "../../components/parts.js";
+import { card, icon, joined, playerNames, sign, tileWord, typed } from "../../components/parts.js";
 import { bunting, confetti, lasso } from "./party.js";
 
 /**
@@ -119,7 +119,7 @@ function bigBoard(table, found, player, mine) {
     h("tt-grid", { class: `board n${size}`, role: "grid", "aria-label": name },
       Array.from({ length: size }, (_, row) => h("div", { role: "row" },
         board.tiles.slice(row * size, (row + 1) * size).map((tile, column) =>
-          resultTile(tile, row, column, size))))),
+          resultTile(tile, row, column))))),
     found.lines.filter((line) => line.player === player).map((line) => lasso(line.direction, line.index, size))));
 }
 
@@ -127,9 +127,8 @@ function bigBoard(table, found, player, mine) {
  * @param {import("../../types").Result["boards"][number]["tiles"][number]} tile
  * @param {number} row
  * @param {number} column
- * @param {number} size
  */
-function resultTile(tile, row, column, size) {
+function resultTile(tile, row, column) {
   const support = tile.support ? t("result.support", { yes: tile.support.confirms, n: tile.support.of }) : null;
   const name = [t("tile.place", { row: row + 1, column: column + 1 }), plain(tile.word),
     tile.marked ? t("tile.nameMarked") : t("tile.nameOpen"), support ?? "",
@@ -138,7 +137,7 @@ function resultTile(tile, row, column, size) {
     role: "gridcell", class: tile.marked ? "tile still is-marked" : "tile still", "aria-label": name,
     tabindex: row === 0 && column === 0 ? "0" : "-1",
   },
-    h("span", { class: "tile-word", dir: "auto" }, soften(tile.word, 18 - 2 * size)),
+    tileWord(tile.word),
     tile.marked || tile.support ? h("span", { class: "tile-state" }, tile.marked ? icon("tick") : null,
       tile.support ? h("span", { class: "count" }, t("result.tile", { yes: tile.support.confirms, of: tile.support.of })) : null)
       : null);

@@ -12,15 +12,16 @@ export const PRESETS = [
 ];
 
 /**
- * @param {number} minutes
+ * @param {{ size: number, minutes: number }} rules the size chosen under House rules is shown with the length chosen
  * @param {boolean} disabled
  * @param {(minutes: number) => void} pick
  */
-export function lengthChoice(minutes, disabled, pick) {
+export function lengthChoice({ size, minutes }, disabled, pick) {
   return choice({
     name: "minutes", legend: t("length.legend"), value: minutes, disabled, pick,
     options: PRESETS.map((preset) => ({
-      value: preset.minutes, text: t("length.minutes", { n: preset.minutes }), hint: t("rules.size", { size: preset.size }),
+      value: preset.minutes, text: t("length.minutes", { n: preset.minutes }),
+      hint: t("rules.size", { size: preset.minutes === minutes ? size : preset.size }),
     })),
   });
 }
@@ -60,7 +61,7 @@ export function settings({ actions }, table) {
   /** @param {Record<string, any>} change */
   const set = (change) => void actions.act("set", { table: table.id, ...change });
   return h("div", { class: "stack" },
-    lengthChoice(now.minutes, !maySet, (minutes) =>
+    lengthChoice(now, !maySet, (minutes) =>
       set({ minutes, size: PRESETS.find((preset) => preset.minutes === minutes)?.size ?? now.size })),
     h("details", null, h("summary", null, t("rules.title")), h("div", { class: "stack" },
       rulesChoice(now, !maySet, set),

@@ -1,10 +1,7 @@
 import Foundation
-import Keys
 import Peer
 import Shell
 import Store
-import Synchronization
-import Wire
 
 /// Three whole nodes in one process, with real TCP on loopback and real SQLite: one of them claims a
 /// word, and the time is taken until the claim is final on all three.
@@ -24,10 +21,8 @@ struct CommitBench {
       defer { for node in nodes { node.stop() } }
       let times = try measure(nodes)
       print("commit, n = 3, \(times.count) claims: from the command to final on all three nodes")
-      report("claim to final on all", times)
-      report("one write and sync", try syncs(in: root))
-      report("one signature", signatures())
-      report("one verification", verifications())
+      Report.print("claim to final on all", times)
+      try Bounds(rounds: rounds).print(folder: root.path)
     } catch {
       print("bench: \(error)")
     }
@@ -128,81 +123,5 @@ struct CommitBench {
       Thread.sleep(forTimeInterval: 0.005)
     }
     throw Trouble("waited too long for \(what)")
-  }
-
-  // MARK: What bounds it
-
-  private func syncs(in root: URL) throws -> [Duration] {
-    let path = root.appendingPathComponent("sync").path
-    let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
-    guard descriptor >= 0 else { throw Trouble("\(path) cannot be written") }
-    defer { close(descriptor) }
-    let page = [UInt8](repeating: 7, count: 4_096)
-    return (0..<rounds).map { round in
-      ContinuousClock().measure {
-        _ = pwrite(descriptor, page, page.count, off_t(round % 256 * page.count))
-        #if canImport(Darwin)
-          _ = fcntl(descriptor, F_FULLFSYNC)
-        #else
-          _ = fdatasync(descriptor)
-        #endif
-      }
-    }
-  }
-
-  private func signatures() -> [Duration] {
-    let key = SigningKey(seed: .random(count: 32))
-    let message = [UInt8](repeating: 1, count: 200)
-    return (0..<rounds).map { _ in ContinuousClock().measure { _ = key.sign(message) } }
-  }
-
-  private func verifications() -> [Duration] {
-    let key = SigningKey(seed: .random(count: 32))
-    let message = [UInt8](repeating: 1, count: 200)
-    let signature = key.sign(message)
-    return (0..<rounds).map { _ in
-      ContinuousClock().measure {
-        _ = Ed25519().accepts(signature, over: message, by: key.publicKey)
-      }
-    }
-  }
-
-  private func report(_ name: String, _ times: [Duration]) {
-    let sorted = times.sorted()
-    func at(_ share: Double) -> String {
-      let time = sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
-      return String(format: "%8.3f ms", time / .milliseconds(1))
-    }
-    let padded = name.padding(toLength: 24, withPad: " ", startingAt: 0)
-    print("  \(padded) p50 \(at(0.5))   p99 \(at(0.99))")
-  }
-}
-
-/// Something did not go as it must for a figure to mean anything.
-struct Trouble: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
-}
-
-/// How many players' entries are final on each node.
-final class Finals: Sendable {
-  private let counts: Mutex<[Int]>
-
-  init(count: Int) { counts = Mutex(Array(repeating: 0, count: count)) }
-
-  func note(_ entry: AgreedEntry, at node: Int) {
-    guard entry.kind == "move" else { return }
-    counts.withLock { $0[node] += 1 }
-  }
-
-  /// Entries that are final everywhere.
-  var least: Int { counts.withLock { $0.min() ?? 0 } }
-
-  func wait(for count: Int) throws {
-    let end = ContinuousClock.now + .seconds(10)
-    while least < count {
-      guard ContinuousClock.now < end else { throw Trouble("a claim did not become final in 10 s") }
-      usleep(50)
-    }
   }
 }

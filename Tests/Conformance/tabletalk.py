@@ -355,6 +355,11 @@ class Link:
         assert len(plain) == 4 + length
         return plain[4:]
 
+    # Link messages: wire.md.
+
+    def close(self):
+        self.connection.close()
+
     def say(self, *message):
         self.send(encode(message))
 

@@ -135,6 +135,16 @@ private let notice = TableNotice(
     #expect(roster.neighbours.isEmpty)
   }
 
+  @Test func `a goodbye on a link ends a row until a later beacon`() throws {
+    var roster = Roster(me: ana.key)
+    #expect(try hear(&roster, bo.beacon(sequence: 1), at: 0) == .new)
+    roster.saidGoodbye(bo.key)
+    #expect(roster.neighbours.isEmpty)
+    #expect(try hear(&roster, bo.beacon(sequence: 1), at: 1) == .duplicate)
+    #expect(roster.neighbours.isEmpty)
+    #expect(try hear(&roster, bo.beacon(incarnation: 2, sequence: 1), at: 2) == .new)
+  }
+
   @Test func `the own beacon is not a neighbour`() throws {
     var roster = Roster(me: ana.key)
     #expect(try hear(&roster, ana.beacon(), at: 0) == .own)

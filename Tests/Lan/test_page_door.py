@@ -136,3 +136,20 @@ def test_a_page_that_comes_back_is_told_what_it_missed(world):
         if kind == "agreed":
             missed.discard(data["hash"])
     assert not missed
+
+
+def test_who_asks_for_the_state_keeps_no_news_from_other_pages(world):
+    ana = world.node("Ana")
+    table = ana.command("createTable", size=3, minutes=15, marking="tap",
+                        pack=ana.state["packs"][0]["id"])["table"]
+    stream = Stream(ana.page)
+    for number in range(10):
+        ready = number % 2 == 0
+        ana.command("ready", table=table, ready=ready)
+        height = 0
+        for _ in range(10):
+            state = ana.page.get("/api/v1/state")
+            height = max(height, state["tables"][0]["details"]["height"])
+        while (row := stream.until("state")[2]["tables"][0])["details"]["height"] < height:
+            pass
+        assert row["ready"] == ready

@@ -98,6 +98,11 @@ package struct Roster: Sendable {
     return gone
   }
 
+  /// Ends a row because its node said goodbye on a link; a later beacon begins another.
+  package mutating func saidGoodbye(_ key: PublicKey) {
+    neighbours.removeAll { $0.beacon.identity == key }
+  }
+
   /// Prolongs a row because its node was heard on a link.
   package mutating func heardOnLink(_ key: PublicKey, at now: UInt64) {
     guard let index = neighbours.firstIndex(where: { $0.beacon.identity == key }) else { return }

@@ -102,7 +102,9 @@ extension Peer {
       hearRefusal(table, entry, code: code, from: link.peer)
     case .startAgain(let table): hearStartAgain(table, from: link.peer)
     case .whereabouts(let list): hearWhereabouts(list, from: link.peer)
-    case .goodbye: closeLink(link.id, reason: "the other node stopped")
+    case .goodbye:
+      roster.saidGoodbye(link.peer)
+      closeLink(link.id, reason: "the other node stopped")
     }
   }
 

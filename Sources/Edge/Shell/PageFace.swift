@@ -21,8 +21,9 @@ final class PageFace: @unchecked Sendable {
   private var eventNumber = 0
   private var kept: [(number: Int, event: ServerSentEvent)] = []
   private var isScheduled = false
-  private var cached: [UInt8]?
   var isChanged = true
+  /// Streams have not been told of the last revision: somebody asked for it before they were.
+  private var isUntold = false
   /// Answers that came out of the last steps, by the command's id.
   var answers: [CommandID: CommandReply] = [:]
   private let encoder = JSONEncoder()
@@ -64,15 +65,14 @@ final class PageFace: @unchecked Sendable {
   /// The first revision that shows everything that has happened by now.
   var nextRevision: Int { isChanged ? revision + 1 : revision }
 
-  /// The state of now, encoded once per change.
+  /// The state of now; what it says of times and counts is never older than the asking.
   func state(of peer: Peer) -> [UInt8] {
-    if let cached, !isChanged { return cached }
-    if isChanged { revision += 1 }
+    if isChanged {
+      revision += 1
+      isUntold = true
+    }
     isChanged = false
-    let view = peer.pageState(revision: revision, boot: boot)
-    let bytes = encode(view)
-    cached = bytes
-    return bytes
+    return encode(peer.pageState(revision: revision, boot: boot))
   }
 
   func encode(_ value: some Encodable) -> [UInt8] {
@@ -99,8 +99,9 @@ final class PageFace: @unchecked Sendable {
 
   func publish(_ peer: Peer) {
     isScheduled = false
-    guard let web, isChanged else { return }
+    guard let web, isChanged || isUntold else { return }
     web.publish([stateEvent(of: peer)])
+    isUntold = false
   }
 
   // MARK: Agreed entries

@@ -1,0 +1,110 @@
+"""A second implementation on the air: what a running node hears, and what it says."""
+
+from nacl.signing import SigningKey
+
+from node import wait_until
+from tabletalk import make_beacon, read_beacon, vectors
+
+DISCOVERY = 47474
+VECTORS = vectors("beacon.json")
+
+
+def refused(node):
+    return node.page.get("/api/v1/state")["network"]["refused"]
+
+
+def people(node):
+    state = node.page.get("/api/v1/state")
+    return [(row["key"], row["name"], row["address"]) for row in state["people"]
+            if row["presence"] != "away"]
+
+
+class Mouth:
+    """A laptop that sends what it likes to a node's discovery port."""
+
+    def __init__(self, world, node):
+        self.laptop = world.laptop(world.segments[0])
+        self.socket = world.closing(self.laptop.datagrams())
+        self.socket.settimeout(5)
+        self.target = (node.laptop.address, DISCOVERY)
+
+    def say(self, datagram):
+        self.socket.sendto(datagram, self.target)
+
+
+def test_beacons_are_read_and_verified(world):
+    segment = world.segment()
+    laptop = world.laptop(segment)
+    ear = world.closing(world.laptop(segment).datagrams(DISCOVERY))
+    ear.settimeout(15)
+    ana = world.node("Ana", laptop)
+    datagram, source = ear.recvfrom(2_000)
+    beacon = read_beacon(datagram)
+    assert beacon["identity"].hex() == ana.key
+    assert (beacon["name"], source[0]) == ("Ana", laptop.address)
+    assert beacon["linkPort"] == ana.state["network"]["linkPort"]
+    later = read_beacon(ear.recv(2_000))
+    assert later["sequence"] > beacon["sequence"]
+    title = "🎲" * 40
+    table = ana.command("createTable", size=3, minutes=15, marking="tap", title=title,
+                        pack=ana.state["packs"][0]["id"])["table"]
+    while not later["tables"]:
+        later = read_beacon(ear.recv(2_000))
+    assert later["period"] == 2_000
+    notice = later["tables"][0]
+    assert (notice["table"].hex(), notice["title"], notice["players"]) == (table, title, 1)
+    ana.stop()
+    while later["period"]:
+        later = read_beacon(ear.recv(2_000))
+    ana.start()
+    assert read_beacon(ear.recv(2_000))["incarnation"] > later["incarnation"]
+
+
+def test_a_beacon_made_here_is_a_person_there_and_is_answered(world):
+    ana = world.node("Ana")
+    mouth = Mouth(world, ana)
+    key = SigningKey.generate()
+    mouth.say(make_beacon(key, linkPort=4_711))
+    answer, source = mouth.socket.recvfrom(2_000)
+    assert source[0] == ana.laptop.address
+    assert read_beacon(answer)["identity"].hex() == ana.key
+    row = ana.wait("Python", lambda state: next(iter(state["people"]), None))
+    assert (row["key"], row["name"], row["address"]) == (
+        bytes(key.verify_key).hex(), "Python", f"{mouth.laptop.address}:4711")
+    mouth.say(make_beacon(key, sequence=2, period=0))
+    ana.wait("Python gone", lambda state: all(
+        row["presence"] == "away" for row in state["people"]))
+
+
+def test_older_beacons_come_too_late(world):
+    ana = world.node("Ana")
+    mouth = Mouth(world, ana)
+    key = SigningKey.generate()
+    mouth.say(make_beacon(key, sequence=5, name="Fifth"))
+    ana.wait("Fifth", lambda state: any(row["name"] == "Fifth" for row in state["people"]))
+    for changes in ({"sequence": 4}, {"sequence": 4, "period": 0}, {"incarnation": 0, "sequence": 9}):
+        mouth.say(make_beacon(key, **changes))
+    wait_until("three replays counted", lambda: refused(ana).get("beacon.replayed") == 3)
+    assert [name for _, name, _ in people(ana)] == ["Fifth"]
+    mouth.say(make_beacon(key, incarnation=2, name="Second start"))
+    ana.wait("Second start", lambda state: [row["name"] for row in state["people"]]
+             == ["Second start"])
+
+
+def test_the_vectors_mean_to_a_node_what_they_say(world):
+    ana = world.node("Ana")
+    mouth = Mouth(world, ana)
+    expected = {}
+    for case in VECTORS["refused"]:
+        datagram = bytes.fromhex(case["datagram"])
+        if len(datagram) > 1_200:
+            continue  # Dropped before it is read.
+        expected[f"datagram.{case['code']}"] = expected.get(f"datagram.{case['code']}", 0) + 1
+        mouth.say(datagram)
+    wait_until("every refusal counted under its code", lambda: refused(ana) == expected)
+    assert people(ana) == []
+    for row in VECTORS["heard"]:
+        mouth.say(bytes.fromhex(row["datagram"]))
+    replays = sum(row["means"] == "replayed" for row in VECTORS["heard"])
+    wait_until("the replays counted", lambda: refused(ana).get("beacon.replayed") == replays)
+    wait_until("both are here", lambda: sorted(name for _, name, _ in people(ana)) == ["Ana", "Bo"])

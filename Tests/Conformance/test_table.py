@@ -1,0 +1,141 @@
+"""A second implementation asks a running node for its table, reads its log, and sits down."""
+
+import pytest
+from nacl.signing import SigningKey
+
+from node import wait_until
+from tabletalk import Link, check_genesis, check_run, digest, encode, sign
+
+
+def public(key):
+    return bytes(key.verify_key)
+
+
+class Guest:
+    """Somebody with the three keys of a member, and a link to the creator's node."""
+
+    def __init__(self, world, node, table):
+        self.table = table
+        self.identity, self.player, self.voter = (SigningKey.generate() for _ in range(3))
+        self.sequence = 0
+        laptop = world.laptop(world.segments[0])
+        address = (node.laptop.address, node.state["network"]["linkPort"])
+        self.link = world.closing(Link(laptop.connect(address), True, self.identity))
+
+    def entry(self, body, cosigners=()):
+        fields = [self.table, public(self.player), self.sequence, 0, encode(body)]
+        pairs = sorted([public(key), sign(key, "entry", *fields)] for key in cosigners)
+        return [*fields, sign(self.player, "entry", *fields), pairs]
+
+    def act(self, *body, cosigners=()):
+        """Sends an entry; returns its id."""
+        entry = self.entry(list(body), cosigners)
+        self.link.say(3, [3, entry])
+        return digest("entry", *entry[:5])
+
+    def join(self, name="Python", cosigners=None):
+        identity, voter = public(self.identity), public(self.voter)
+        return self.act(0, identity, voter, 0, name,
+                        cosigners=[self.identity, self.voter] if cosigners is None else cosigners)
+
+    def chain(self):
+        """The final blocks from the first on, and what proves them."""
+        self.link.say(3, [7, self.table, 0])
+        message = self.link.hear(3, lambda message: message[1][0] == 8)
+        table, blocks, certificates = message[1][1]
+        assert table == self.table
+        return blocks, certificates
+
+
+@pytest.fixture
+def lobby(world):
+    ana = world.node("Ana")
+    table = ana.command("createTable", size=3, minutes=15, marking="tap", title="Conformance",
+                        pack=ana.state["packs"][0]["id"])["table"]
+    ana.wait("the lobby", lambda state: state["tables"] and state["tables"][0]["phase"] == "lobby")
+    return ana, Guest(world, ana, bytes.fromhex(table))
+
+
+def test_the_genesis_is_the_one_its_id_names(lobby):
+    ana, guest = lobby
+    notice = guest.link.hear(0, lambda message: message[1][8])[1][8][0]
+    assert notice[0] == guest.table
+    guest.link.say(5, guest.table)
+    data = guest.link.hear(6)[1]
+    genesis, table = check_genesis(data)
+    assert table == guest.table
+    assert genesis[0] == notice[1] == int(ana.state["tables"][0]["code"])
+    assert genesis[1:3] == ["Conformance", "bingo"] and genesis[4:7] == [False, [], None]
+    assert genesis[8][0].hex() == ana.key and genesis[8][3:] == [0, "Ana"]
+    guest.link.say(4, genesis[0])
+    assert guest.link.hear(6)[1] == data
+
+
+def test_tables_that_are_not_there_are_refused(lobby):
+    _, guest = lobby
+    code = guest.link.hear(0, lambda message: message[1][8])[1][8][0][1]
+    guest.link.say(4, (code + 1) % 100_000)
+    assert guest.link.hear(7)[1:] == [None, None, "wrongCode"]
+    nowhere = bytes(31) + b"\1"
+    guest.link.say(5, nowhere)
+    assert guest.link.hear(7)[1:] == [nowhere, None, "tableGone"]
+
+
+def test_a_guest_sits_down_and_reads_the_log(lobby):
+    ana, guest = lobby
+    guest.link.say(5, guest.table)
+    genesis, _ = check_genesis(guest.link.hear(6)[1])
+    joined = guest.join()
+    seats = ana.wait("Python at the table", lambda state: [
+        seat for seat in state["tables"][0]["seats"] if seat["name"] == "Python"])
+    assert [(seat["key"], seat["player"], seat["ready"]) for seat in seats] == [
+        (public(guest.identity).hex(), public(guest.player).hex(), False)]
+    guest.sequence = 1
+    ready = guest.act(2, True)
+    ana.wait("Python ready", lambda state: any(
+        seat["name"] == "Python" and seat["ready"] for seat in state["tables"][0]["seats"]))
+    blocks, certificates = guest.chain()
+    creator = genesis[8][2]
+    epoch = digest("epoch", guest.table, creator, 1)
+    tip = check_run(blocks, certificates, epoch, guest.table, [creator], 1)
+    assert [block[3] for block in blocks] == list(range(1, len(blocks) + 1))
+    details = ana.page.get("/api/v1/state")["tables"][0]["details"]
+    assert (details["height"], details["tip"]) == (len(blocks), tip.hex())
+    entries = [entry for block in blocks for entry in block[8]]
+    ids = [digest("entry", *entry[:5]) for entry in entries]
+    assert ids == [joined, ready]
+    log = ana.page.get(f"/api/v1/tables/{guest.table.hex()}/log")
+    assert [row["hash"] for row in log] == [entry.hex() for entry in ids]
+    guest.link.say(3, [9, guest.table, tip])
+    block = guest.link.hear(3, lambda message: message[1][0] == 10)[1][1]
+    assert digest("block", *block) == tip
+    guest.link.say(1, 1, [])
+    status = guest.link.hear(2)[2][0]
+    assert [status[0], status[1], status[4], status[5]] == [guest.table, epoch, len(blocks), tip]
+
+
+def test_joins_that_the_rules_or_signatures_forbid(lobby):
+    ana, guest = lobby
+    for name, cosigners, code in (("A", None, "badName"), ("two\nlines", None, "badName"),
+                                  ("Python", [], "badJoin"),
+                                  ("Python", [guest.identity], "badJoin")):
+        entry = guest.join(name, cosigners)
+        assert guest.link.hear(7)[1:] == [guest.table, entry, code]
+    forged = guest.entry([0, public(guest.identity), public(guest.voter), 0, "Python"],
+                         [guest.identity, guest.voter])
+    forged[5] = bytes(64)
+    guest.link.say(3, [3, forged])
+    ana.wait("the forged one counted", lambda state: state["tables"][0]["details"]["refused"].get(
+        "badSignature") == 1)
+    assert len(ana.state["tables"][0]["seats"]) == 1
+    guest.join()
+    ana.wait("Python at the table", lambda state: len(state["tables"][0]["seats"]) == 2)
+
+
+def test_a_stranger_is_told_nothing_of_a_log(lobby, world):
+    ana, guest = lobby
+    stranger = Guest(world, ana, guest.table)
+    stranger.link.say(3, [9, guest.table, guest.table])
+    stranger.link.say(3, [4, [guest.table, bytes(32), bytes(32), public(guest.voter), bytes(64)]])
+    wait_until("both counted", lambda: ana.page.get("/api/v1/state")["tables"][0]["details"][
+        "refused"].get("notMember") == 2)

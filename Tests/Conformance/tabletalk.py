@@ -81,6 +81,11 @@ class Forged(Refused):
     pass
 
 
+def expect(good, what):
+    if not good:
+        raise Refused(what)
+
+
 def check(key, signature, tag, *fields):
     try:
         VerifyKey(key).verify(encode([f"tabletalk/1 {tag}", *fields]), signature)
@@ -143,22 +148,6 @@ def check_genesis(data):
     return genesis, digest("genesis", *signed)
 
 
-def check_run(blocks, certificates, epoch, parent, voters, quorum):
-    """Checks that final blocks of one epoch stand on `parent`; returns the hash of the last."""
-    for block in blocks:
-        check_block(block)
-        if block[1] != epoch or block[5] != parent:
-            raise Refused("not on top of the block before it")
-        parent = digest("block", *block)
-    for certificate in certificates:
-        check_certificate(certificate)
-    if not any(certificate[1] == epoch and certificate[3] == 2 and certificate[4] == parent
-               and sum(key in voters for key, _ in certificate[5]) >= quorum
-               for certificate in certificates):
-        raise Refused("the last block is not proved final")
-    return parent
-
-
 def check_message(message):
     """Checks every signature; returns the hash of the block in it, if there is one."""
     kind, *parts = message
@@ -184,11 +173,6 @@ COUNTER = 1 << 48
 BEACON = ("version", "identity", "name", "incarnation", "sequence", "period", "linkPort", "atTable",
           "tables")
 NOTICE = ("table", "code", "title", "game", "size", "minutes", "players", "seats")
-
-
-def expect(good, what):
-    if not good:
-        raise Refused(what)
 
 
 def is_number(item, lowest, highest):

@@ -4,7 +4,9 @@ import pytest
 from nacl.signing import SigningKey
 
 from node import wait_until
-from tabletalk import Link, check_genesis, check_run, digest, encode, sign
+from ledger import Ledger
+from play import Game, Seat, everyone_sees_everyone, join
+from tabletalk import Link, Refused, check_genesis, digest, encode, sign
 
 
 def public(key):
@@ -18,9 +20,14 @@ class Guest:
         self.table = table
         self.identity, self.player, self.voter = (SigningKey.generate() for _ in range(3))
         self.sequence = 0
-        laptop = world.laptop(world.segments[0])
-        address = (node.laptop.address, node.state["network"]["linkPort"])
-        self.link = world.closing(Link(laptop.connect(address), True, self.identity))
+        self.world, self.laptop = world, world.laptop(world.segments[0])
+        self.address = (node.laptop.address, node.state["network"]["linkPort"])
+        self.dial()
+
+    def dial(self):
+        """A new link, which takes the place of the one before."""
+        connection = self.laptop.connect(self.address)
+        self.link = self.world.closing(Link(connection, True, self.identity))
 
     def entry(self, body, cosigners=()):
         fields = [self.table, public(self.player), self.sequence, 0, encode(body)]
@@ -31,6 +38,8 @@ class Guest:
         """Sends an entry; returns its id."""
         entry = self.entry(list(body), cosigners)
         self.link.say(3, [3, entry])
+        if self.sequence:
+            self.sequence += 1
         return digest("entry", *entry[:5])
 
     def join(self, name="Python", cosigners=None):
@@ -38,8 +47,13 @@ class Guest:
         return self.act(0, identity, voter, 0, name,
                         cosigners=[self.identity, self.voter] if cosigners is None else cosigners)
 
+    def genesis(self):
+        """Asks for the genesis."""
+        self.link.say(5, self.table)
+        return self.link.hear(6)[1]
+
     def chain(self):
-        """The final blocks from the first on, and what proves them."""
+        """Asks for the final blocks from the first on, and what proves them."""
         self.link.say(3, [7, self.table, 0])
         message = self.link.hear(3, lambda message: message[1][0] == 8)
         table, blocks, certificates = message[1][1]
@@ -60,8 +74,7 @@ def test_the_genesis_is_the_one_its_id_names(lobby):
     ana, guest = lobby
     notice = guest.link.hear(0, lambda message: message[1][8])[1][8][0]
     assert notice[0] == guest.table
-    guest.link.say(5, guest.table)
-    data = guest.link.hear(6)[1]
+    data = guest.genesis()
     genesis, table = check_genesis(data)
     assert table == guest.table
     assert genesis[0] == notice[1] == int(ana.state["tables"][0]["code"])
@@ -83,8 +96,7 @@ def test_tables_that_are_not_there_are_refused(lobby):
 
 def test_a_guest_sits_down_and_reads_the_log(lobby):
     ana, guest = lobby
-    guest.link.say(5, guest.table)
-    genesis, _ = check_genesis(guest.link.hear(6)[1])
+    ledger = Ledger(guest.genesis())
     joined = guest.join()
     seats = ana.wait("Python at the table", lambda state: [
         seat for seat in state["tables"][0]["seats"] if seat["name"] == "Python"])
@@ -94,24 +106,66 @@ def test_a_guest_sits_down_and_reads_the_log(lobby):
     ready = guest.act(2, True)
     ana.wait("Python ready", lambda state: any(
         seat["name"] == "Python" and seat["ready"] for seat in state["tables"][0]["seats"]))
-    blocks, certificates = guest.chain()
-    creator = genesis[8][2]
-    epoch = digest("epoch", guest.table, creator, 1)
-    tip = check_run(blocks, certificates, epoch, guest.table, [creator], 1)
-    assert [block[3] for block in blocks] == list(range(1, len(blocks) + 1))
-    details = ana.page.get("/api/v1/state")["tables"][0]["details"]
-    assert (details["height"], details["tip"]) == (len(blocks), tip.hex())
-    entries = [entry for block in blocks for entry in block[8]]
-    ids = [digest("entry", *entry[:5]) for entry in entries]
-    assert ids == [joined, ready]
-    log = ana.page.get(f"/api/v1/tables/{guest.table.hex()}/log")
-    assert [row["hash"] for row in log] == [entry.hex() for entry in ids]
-    guest.link.say(3, [9, guest.table, tip])
+    ledger.take(*guest.chain())
+    assert ledger.outcomes == [(joined, "done"), (ready, "done")]
+    is_what_the_page_shows(ledger, Seat(ana, guest.table.hex()))
+    guest.link.say(3, [9, guest.table, ledger.tip])
     block = guest.link.hear(3, lambda message: message[1][0] == 10)[1][1]
-    assert digest("block", *block) == tip
+    assert digest("block", *block) == ledger.tip
     guest.link.say(1, 1, [])
     status = guest.link.hear(2)[2][0]
-    assert [status[0], status[1], status[4], status[5]] == [guest.table, epoch, len(blocks), tip]
+    assert [*status[:2], *status[4:7]] == [
+        guest.table, ledger.epoch, ledger.height, ledger.tip, ledger.table.hash()]
+
+
+def is_what_the_page_shows(ledger, seat):
+    details = seat.within(seat.node.page.get("/api/v1/state"))["details"]
+    assert (details["height"], details["tip"], details["stateHash"]) == (
+        ledger.height, ledger.tip.hex(), ledger.table.hash().hex())
+    rows = [(row["hash"], row.get("code") or row["outcome"])
+            for row in seat.log() if row.get("author")]
+    assert rows == [(entry.hex(), outcome) for entry, outcome in ledger.outcomes]
+
+
+def test_a_game_is_played_along_and_its_whole_log_read(lobby, world):
+    ana, guest = lobby
+    bo = world.node("Bo")
+    everyone_sees_everyone([ana, bo])
+    creator = Seat(ana, guest.table.hex())
+    join(bo, creator, "list")
+    genesis = guest.genesis()
+    guest.join()
+    game = Game([creator, Seat(bo, creator.id)])
+    for seat in game.seats:
+        seat.wait("all three", lambda table: len(table["seats"]) == 3)
+    guest.sequence = 1
+    guest.act(2, True)
+    game.start()
+    word = creator.harmless()[0]
+    creator.claim(word)
+    claim = int(creator.open_claim(word)["id"])
+    guest.dial()
+    guest.act(8, [1, claim, True])
+    for seat in game.seats:
+        line = seat.decided(word, "confirmed")
+        assert line["confirms"] == 2
+    guest.dial()
+    late = guest.act(8, [1, claim, False])
+    game.win(game.seats[1])
+    guest.dial()
+    ledger = Ledger(genesis)
+    blocks, certificates = guest.chain()
+    ledger.take(blocks, certificates)
+    assert (late, "claimClosed") in ledger.outcomes
+    assert len(ledger.voters) == 2 and ledger.table.seals == 1
+    for seat in game.seats:
+        is_what_the_page_shows(ledger, seat)
+    for change in (lambda: blocks[3].__setitem__(6, bytes(32)), lambda: blocks.pop(2),
+                   lambda: certificates.pop()):
+        blocks, certificates = guest.chain()
+        change()
+        with pytest.raises(Refused):
+            Ledger(genesis).take(blocks, certificates)
 
 
 def test_joins_that_the_rules_or_signatures_forbid(lobby):

@@ -1,0 +1,85 @@
+"""Reads a table's final blocks from its genesis on, and believes nothing that they do not prove."""
+
+from table import Table
+from tabletalk import check_block, check_certificate, check_genesis, digest, expect
+
+NOTARIZE, NULLIFY, FINALIZE = range(3)
+
+
+def quorum(voters):
+    return (len(voters) + (len(voters) - 1) // 3) // 2 + 1
+
+
+class Ledger:
+    """The log of one table as far as it was read, and the table after it."""
+
+    def __init__(self, genesis):
+        fields, self.id = check_genesis(genesis)
+        self.table = Table(fields)
+        self.outcomes = []
+        self.height = 0
+        self._enter(digest("epoch", self.id, fields[8][2], 1), self.id)
+
+    def _enter(self, epoch, anchor):
+        self.epoch, self.voters = epoch, sorted(self.table.voters)
+        self.tip, self.view, self.seal = anchor, 0, None
+
+    def take(self, blocks, certificates):
+        """Reads the blocks above the last one read; each epoch's last must be proved final."""
+        for certificate in certificates:
+            check_certificate(certificate)
+        for block in blocks:
+            if block[1] != self.epoch:
+                self._demand_final(certificates)
+                expect(self.seal, "another epoch without a seal")
+                voters = sorted(self.table.voters)
+                self._enter(digest("epoch", self.epoch, self.seal, voters, quorum(voters)),
+                            self.seal)
+            self._take(block)
+        self._demand_final(certificates)
+
+    def _demand_final(self, certificates):
+        expect(any(self._proves(certificate, FINALIZE, self.view, self.tip)
+                   for certificate in certificates), "not proved final")
+
+    def _proves(self, certificate, kind, view, block):
+        keys = [key for key, _ in certificate[5]]
+        return (certificate[:5] == [self.id, self.epoch, view, kind, block]
+                and set(keys) <= set(self.voters) and len(keys) >= quorum(self.voters))
+
+    def _take(self, block):
+        (table, epoch, view, height, parent_view, parent, state, _, entries, deadlines, change,
+         just, _) = block
+        check_block(block)
+        expect((table, epoch, parent) == (self.id, self.epoch, self.tip), "on another block")
+        expect(parent_view == self.view and view > self.view, "views")
+        self._judge(just, view)
+        expect(state == self.table.hash(), "another state after the parent")
+        expect(height == self.height + (0 if self.seal else 1), "height")
+        self.tip, self.view, self.height = digest("block", *block), view, height
+        if self.seal:
+            expect(not entries and not deadlines and change is None, "more after a seal")
+            return
+        for index, entry in enumerate(entries):
+            outcome = self.table.entry(entry, (height, index))
+            self.outcomes.append((digest("entry", *entry[:5]), outcome))
+        for index, (name, pairs) in enumerate(deadlines, len(entries)):
+            keys = [key for key, _ in pairs]
+            expect(set(keys) <= set(self.voters) and len(keys) >= quorum(self.voters), "deadline")
+            self.table.deadline(name, (height, index))
+        if change is not None:
+            expect(all(ready[:2] == [self.id, self.epoch] for ready in change[0]), "ready")
+            self.table.change(*change, (height, len(entries) + len(deadlines)))
+            self.seal = self.tip
+
+    def _judge(self, just, view):
+        parent, _, nullifications = just
+        if self.view == 0:
+            expect(parent is None, "a parent below the first block of an epoch")
+        else:
+            expect(parent and any(self._proves(parent, kind, self.view, self.tip)
+                                  for kind in (NOTARIZE, FINALIZE)), "parent")
+        between = range(self.view + 1, view)
+        expect(len(nullifications) == len(between) and all(
+            self._proves(certificate, NULLIFY, skipped, bytes(32))
+            for certificate, skipped in zip(nullifications, between)), "views left out")

@@ -28,11 +28,11 @@ struct WorldTests {
     while kills < 1_000, seed < 200 {
       var weather = Weather()
       weather.losesAll = true
-      weather.crashes = 30
+      weather.crashes = 60
       weather.down = 200
-      weather.span = 20_000
+      weather.span = 6_000
       weather.sync = 8
-      weather.pause = 600
+      weather.pause = 400
       var world = Toy(
         people: 2 + Int(seed % 2), seed: seed, weather: weather, load: ToyWorkload())
       world.storm()
@@ -64,6 +64,19 @@ struct WorldTests {
     #expect(world.oracle.entries >= 200)
     for node in 0..<5 { world.submit(ToyTable.Act.add(1).body, by: node) }
     check(world.run(until: world.now + 20_000, \.isSettledDown))
+  }
+
+  @Test("bring in an entry whose first sending nobody got (rule 8)")
+  func rebroadcast() {
+    var world = Toy(people: 4, seed: 13, weather: Weather(), load: ToyWorkload())
+    check(world.gather())
+    world.run(until: world.now + 3_000)
+    world.loses = { message, _, _ in if case .entry = message { true } else { false } }
+    world.submit(ToyTable.Act.add(3).body, by: 2)
+    world.run(until: world.now + 100)
+    world.loses = { _, _, _ in false }
+    check(world.run(until: world.now + 5_000) { $0.app(2).sum == 3 }, "\(world.summary)")
+    check(world.run(until: world.now + 5_000, \.isSettledDown))
   }
 
   @Test("send nothing of consensus while nobody acts, for ten minutes, and then agree within 1 s")

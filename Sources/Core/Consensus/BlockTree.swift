@@ -10,6 +10,20 @@ struct Base<App: Application>: Sendable {
   /// A seal, or a flush block above one: only flush blocks may follow in this epoch.
   let isSealed: Bool
   let app: App
+  /// The application's hash, made once.
+  let stateHash: Digest
+
+  init(
+    hash: Digest, view: UInt64, height: UInt64, emptyRun: UInt64, isSealed: Bool, app: App
+  ) {
+    self.hash = hash
+    self.view = view
+    self.height = height
+    self.emptyRun = emptyRun
+    self.isSealed = isSealed
+    self.app = app
+    stateHash = app.stateHash
+  }
 }
 
 /// Bodies above the highest final block of the epoch, each with a copy of the application once it

@@ -58,7 +58,7 @@ extension Replica {
       return "blockParent"
     }
     guard block.height == base.height + (base.isSealed ? 0 : 1) else { return "blockHeight" }
-    guard block.stateAfterParent == base.app.stateHash else { return "blockState" }
+    guard block.stateAfterParent == base.stateHash else { return "blockState" }
     guard block.emptyRun == Self.emptyRun(of: block, on: base) else { return "blockEmptyRun" }
     guard block.emptyRun <= Self.mostEmpty else { return "blockTooManyEmpty" }
     guard block.isEmpty || !base.isSealed else { return "blockAfterSeal" }

@@ -95,7 +95,7 @@ extension Replica {
       nullifications: nullifications)
     let block = Block(
       table: founding.table, epoch: epoch.id, view: view, height: height, parentView: base.view,
-      parent: base.hash, stateAfterParent: base.app.stateHash, emptyRun: emptyRun,
+      parent: base.hash, stateAfterParent: base.stateHash, emptyRun: emptyRun,
       entries: batch.map(\.entry), deadlines: deadlines, change: seal?.change,
       justification: just, shownTime: shownTime)
     let next = Base(

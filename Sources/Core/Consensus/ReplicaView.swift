@@ -13,7 +13,7 @@ extension Replica {
   package var status: Status {
     Status(
       table: founding.table, epoch: epoch.id, epochNumber: epoch.number, view: view,
-      height: finalHeight, tip: finalTip, state: app.stateHash,
+      height: finalHeight, tip: finalTip, state: tree.root.stateHash,
       reached: linkedVoters)
   }
 

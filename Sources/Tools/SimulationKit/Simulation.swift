@@ -140,9 +140,7 @@ package struct Simulation<Load: Workload>: Sendable {
   private mutating func keepalive(_ node: Int) {
     queue.push(.keepalive(node), at: now + 5_000)
     guard let status = nodes[node].replica?.status, nodes[node].pausedUntil <= now else { return }
-    for other in nodes.indices where links[node][other].isUp {
-      deliver(.status(status), from: node, to: other)
-    }
+    send(.status(status), from: node, to: .all)
   }
 
   /// Tells a node the time on its own clock.
@@ -162,10 +160,7 @@ package struct Simulation<Load: Workload>: Sendable {
       nodes[node].disk.write(record, index: index)
     case .sign(let statement): sign(statement, of: node)
     case .send(let message, let recipients):
-      for other in nodes.indices where links[node][other].isUp {
-        if case .peer(let peer) = recipients, nodes[other].person.identity != peer { continue }
-        deliver(message, from: node, to: other)
-      }
+      send(message, from: node, to: recipients)
     case .wake(let time):
       let ahead = nodes[node].clockAhead
       let time = max(time, now + ahead) - ahead
@@ -207,15 +202,26 @@ package struct Simulation<Load: Workload>: Sendable {
     }
   }
 
-  private mutating func deliver(_ message: TableMessage, from: Int, to: Int) {
+  private mutating func send(_ message: TableMessage, from: Int, to recipients: Recipients) {
+    let others = nodes.indices.filter { other in
+      guard links[from][other].isUp else { return false }
+      if case .peer(let peer) = recipients { return nodes[other].person.identity == peer }
+      return true
+    }
+    guard !others.isEmpty else { return }
+    guard let verified = try? message.verified(by: CheapSignatures()) else {
+      return oracle.fail("signatures", "node \(from) sends what does not verify", at: now)
+    }
+    for other in others { deliver(verified, from: from, to: other) }
+  }
+
+  private mutating func deliver(_ verified: Verified<TableMessage>, from: Int, to: Int) {
+    let message = verified.body
     if case .status = message {} else { sent += 1 }
     fold(4, UInt64(from) << 8 | UInt64(to), UInt64(message.kindNumber))
     let link = links[from][to]
     guard !link.isBlocked, !loses(message, from, to), !(isStormy && random.chance(weather.loss))
     else { return }
-    guard let verified = try? message.verified(by: CheapSignatures()) else {
-      return oracle.fail("signatures", "node \(from) sends what does not verify", at: now)
-    }
     let copies = isStormy && random.chance(weather.doubled) ? 2 : 1
     for _ in 0..<copies {
       let time = now + random.number(1...weather.delay)

@@ -123,8 +123,7 @@ def test_a_page_that_comes_back_is_told_what_it_missed(world):
     game = Game.gather(nodes).start()
     ana, bo = game.seats
     stream = Stream(ana.node.page)
-    _, last, state = stream.until("state")
-    assert last == f"{state['boot']}-{state['revision']}"
+    _, last, _ = stream.until("state")
     stream.connection.close()
     word = ana.harmless()[0]
     game.confirm(ana, word)

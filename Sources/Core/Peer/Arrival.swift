@@ -225,12 +225,14 @@ extension Peer {
     }
   }
 
+  /// Asks whoever a link has come up to; again, if the question went down with another link.
   mutating func arrivalLinkUp(_ peer: PublicKey, remote: Address, outbound: Bool) {
     guard let link = switchboard.link(to: peer) else { return }
     for index in arrivals.indices
     where arrivals[index].peer == peer
       || (arrivals[index].peer == nil && outbound && arrivals[index].address == remote)
     {
+      if arrivals[index].genesis == nil { arrivals[index].isAsked = false }
       askOver(link, index)
     }
     if outbound { guests.removeAll { $0 == remote } }

@@ -25,6 +25,7 @@ extension Peer {
     switch switchboard.up(id, peer: peer, remote: remote, outbound: outbound, at: now) {
     case .surplus:
       effects.append(.close(id, reason: "a link to this peer exists"))
+      arrivalLinkUp(peer, remote: remote, outbound: outbound)
       return
     case .replaces(let old): effects.append(.close(old, reason: "a newer link took its place"))
     case .first: break

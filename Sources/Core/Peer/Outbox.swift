@@ -89,6 +89,11 @@ package struct Outbox: Sendable {
     return StoredRecord(.drafts, key: key(draft), value: value.encoded)
   }
 
+  /// Takes the row of a draft out of the store.
+  package static func deletion(of draft: Entry.Draft) -> StoredRecord {
+    StoredRecord(.drafts, key: key(draft), value: nil)
+  }
+
   private static func key(_ draft: Entry.Draft) -> [UInt8] {
     var out = draft.table.bytes + draft.author.bytes
     for shift in stride(from: UInt64(56), through: 0, by: -8) {

@@ -68,20 +68,29 @@ extension Peer {
     }
   }
 
-  /// Opens the way for own entries once what others hold of mine is known (CONSENSUS 1.5): a
-  /// member has said where it stands and the log has come that far, or three seconds are over.
+  /// How long a member's word on where it stands is waited for after a start.
+  static let standingPatience: Milliseconds = 3_000
+  /// How long after its word a member's copies of own entries are on their way.
+  static let standingPause: Milliseconds = 200
+  /// Commands that wait for it.
+  static let waitingLimit = 64
+
+  /// Opens the way for own entries once what others hold of mine is known (CONSENSUS 1.5): members
+  /// have said where they stand and the log has come that far, or three seconds are over.
   mutating func openAuthoring(_ index: Int) {
     guard !sessions[index].mayAuthor else { return }
     let session = sessions[index]
     let height = session.replica.finalHeight
-    let caughtUp = session.standings.contains { $0.status.height <= height }
-    guard caughtUp || now >= session.openedAt + 3_000 else { return }
+    let isCaughtUp =
+      session.standings.contains { now >= $0.since + Peer.standingPause }
+      && session.standings.allSatisfy { $0.status.height <= height }
+    guard isCaughtUp || now >= session.openedAt + Peer.standingPatience else { return }
     sessions[index].mayAuthor = true
     adoptForeignOwn(index)
     signDurable(index)
     let waiting = sessions[index].waitingCommands
     sessions[index].waitingCommands = []
-    for (command, id) in waiting { take(command, id: id) }
+    for (command, id) in waiting { take(command, id: id, isLate: true) }
   }
 
   /// Own entries that others hold and this disk does not, after a rollback: their sequences are
@@ -89,7 +98,9 @@ extension Peer {
   private mutating func adoptForeignOwn(_ index: Int) {
     let session = sessions[index]
     for entry in session.replica.pendingEntries(by: session.keys.player)
-    where !session.outbox.drafts.contains(where: { $0.draft.sequence == entry.sequence }) {
+    where !session.outbox.drafts.contains(where: {
+      $0.draft.author == entry.author && $0.draft.sequence == entry.sequence
+    }) {
       var draft = Outbox.Draft(draft: entry.draft, command: nil, record: nil)
       persist(Outbox.record(of: entry.draft, for: nil))
       draft.entry = entry

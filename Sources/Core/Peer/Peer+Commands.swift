@@ -11,12 +11,14 @@ extension Peer {
   private static let memory = 512
 
   /// Takes a command once: a repeated id gets the first answer again.
-  mutating func take(_ command: Command, id: CommandID) {
+  ///
+  /// `isLate`: its page was told long ago that it is on its way; a refusal is shown as one.
+  mutating func take(_ command: Command, id: CommandID, isLate: Bool = false) {
     if let row = answered.last(where: { $0.id == id }) {
       effects.append(.reply(id, row.reply))
       return
     }
-    if waitingReplies.contains(where: { $0.id == id }) { return }
+    guard !isUnderWay(id) else { return }
     if let session = sessions.first(where: { $0.knows(id) }) {
       answer(id, .accepted(table: session.id))
       return
@@ -28,12 +30,34 @@ extension Peer {
     }
     switch command {
     case .setName(let name, let insist): setName(name, insist: insist, id: id)
+    case .createTable, .tryItNow, .join, .joinTable: takeAtHome(command, id: id)
+    default: takeAtTable(command, id: id)
+    }
+    guard isLate, case .refused(let code, let message, _) = answered.last?.reply,
+      answered.last?.id == id
+    else { return }
+    let index = sessions.firstIndex { $0.id == command.table }
+    noteRefusal(of: id, code: code, message: message, at: index)
+  }
+
+  /// Its answer is to come: there is nothing to say or to do yet.
+  private func isUnderWay(_ id: CommandID) -> Bool {
+    waitingReplies.contains { $0.id == id } || arrivals.contains { $0.command == id }
+      || sessions.contains { $0.waitingCommands.contains { $0.id == id } }
+  }
+
+  private mutating func takeAtHome(_ command: Command, id: CommandID) {
+    if let trouble {
+      refuse(id, "cannotWrite", trouble)
+      return
+    }
+    switch command {
     case .createTable(let game, let title, let command):
       create(command, title: title, game: game, id: id)
     case .tryItNow: tryItNow(id: id)
     case .join(let text): join(text, id: id)
     case .joinTable(let table): join(table, id: id)
-    default: takeAtTable(command, id: id)
+    default: break
     }
   }
 
@@ -100,6 +124,10 @@ extension Peer {
       return
     }
     guard sessions[index].mayAuthor || !isAuthoring(command) else {
+      guard sessions[index].waitingCommands.count < Peer.waitingLimit else {
+        refuse(id, "busy", "This laptop has just started. Wait a moment, then try again.")
+        return
+      }
       sessions[index].waitingCommands.append((command, id))
       return
     }
@@ -119,7 +147,7 @@ extension Peer {
 
   private func isAuthoring(_ command: Command) -> Bool {
     switch command {
-    case .putAway, .joinSuccessor, .startAgain: false
+    case .putAway, .joinSuccessor, .startAgain, .leave, .quit: false
     case .game(_, let asked): asked.kind != "undo"
     default: true
     }
@@ -230,10 +258,11 @@ extension Peer {
   static let refusalsShown = 20
 
   /// Tells the page that a command it saw accepted was refused after all.
-  mutating func noteRefusal(of command: CommandID, code: String, message: String, at index: Int) {
+  mutating func noteRefusal(of command: CommandID, code: String, message: String, at index: Int?) {
     refusals.append(
       Refused(
-        command: command.text, table: sessions[index].id.hex, code: code, message: message))
+        command: command.text, table: index.map { sessions[$0].id.hex } ?? "", code: code,
+        message: message))
     if refusals.count > Peer.refusalsShown { refusals.removeFirst() }
     isChanged = true
   }
@@ -242,8 +271,7 @@ extension Peer {
 extension TableSession {
   /// Whether a command is being worked on, or has led to an entry.
   func knows(_ id: CommandID) -> Bool {
-    outbox.knows(id) || undoable.contains { $0.command == id }
-      || waitingCommands.contains { $0.id == id }
+    madeBy == id || outbox.knows(id) || undoable.contains { $0.command == id }
   }
 
   /// The tile of a command that may be taken back for a while; nil for any other.

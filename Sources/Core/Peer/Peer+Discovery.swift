@@ -43,7 +43,8 @@ extension Peer {
     guard let name else { return nil }
     return Beacon.Draft(
       identity: me, name: name, incarnation: setup.incarnation, sequence: beaconSequence,
-      period: period, linkPort: setup.linkPort, atTable: sessions.contains(where: \.isRunning),
+      period: period, linkPort: setup.linkPort,
+      atTable: sessions.contains { $0.isRunning && $0.isSatAt },
       tables: openTables)
   }
 

@@ -22,21 +22,29 @@ extension Peer {
       effects.append(.close(id, reason: "this is the node itself"))
       return
     }
-    switch switchboard.up(id, peer: peer, remote: remote, outbound: outbound, at: now) {
+    guard name != nil else {
+      effects.append(.close(id, reason: "nobody has said a name here yet"))
+      return
+    }
+    let arrival = switchboard.up(id, peer: peer, remote: remote, outbound: outbound, at: now)
+    metSinceStart(peer, at: outbound ? remote : nil)
+    switch arrival {
     case .surplus:
       effects.append(.close(id, reason: "a link to this peer exists"))
       arrivalLinkUp(peer, remote: remote, outbound: outbound)
       return
-    case .replaces(let old): effects.append(.close(old, reason: "a newer link took its place"))
+    case .replaces(let old):
+      effects.append(.close(old, reason: "a newer link took its place"))
+      lostLink(to: peer)
     case .first: break
     }
     isChanged = true
     if let lastBeacon { send(.beacon(lastBeacon), on: id) }
-    metSinceStart(peer, at: outbound ? remote : nil)
-    for index in sessions.indices where sessions[index].isMember(peer) {
-      stepReplica(index, .linkUp(peer))
-    }
+    for index in sessions.indices { reconcileLinks(index) }
     sendWhereabouts(about: peer)
+    for index in sessions.indices where sessions[index].isMember(peer) {
+      retellSuccessors(to: peer, of: index)
+    }
     arrivalLinkUp(peer, remote: remote, outbound: outbound)
   }
 
@@ -53,12 +61,11 @@ extension Peer {
     lostLink(to: peer)
   }
 
+  /// What went over the link last may be lost, even if another one is up by now.
   private mutating func lostLink(to peer: PublicKey) {
     isChanged = true
-    for index in sessions.indices {
-      sessions[index].standings.removeAll { $0.peer == peer }
-      if sessions[index].isMember(peer) { stepReplica(index, .linkDown(peer)) }
-    }
+    for index in sessions.indices { loseLink(to: peer, at: index) }
+    arrivalLinkDown(peer)
   }
 
   mutating func dialFailed(_ address: Address) {
@@ -95,7 +102,9 @@ extension Peer {
     case .pong(let number, let statuses):
       noteRoundTrip(link, number)
       hear(statuses, from: link.peer)
-    case .table(let message): hear(message, from: link.peer)
+    case .table(let message):
+      hear(message, from: link.peer)
+      if case .status(let status) = message { catchUp(link.peer, from: status) }
     case .find(let code): answerFind(code: code, to: link.peer)
     case .get(let table): answerGet(table, to: link.peer)
     case .genesis(let bytes): hearGenesis(bytes, from: link.peer)
@@ -173,7 +182,7 @@ extension Peer {
         if let address = address(of: peer) { out.append((address, peer)) }
       }
     }
-    for arrival in arrivals {
+    for arrival in arrivals where !arrival.isAsked {
       if let address = arrival.address { out.append((address, arrival.peer)) }
     }
     for address in setup.peers where !isReached(address) { out.append((address, nil)) }
@@ -181,7 +190,13 @@ extension Peer {
   }
 
   private func isReached(_ address: Address) -> Bool {
-    switchboard.links.contains { $0.remote == address || self.address(of: $0.peer) == address }
+    link(at: address) != nil
+  }
+
+  /// The link to whoever takes links at an address, if one is up.
+  func link(at address: Address) -> Switchboard.Link? {
+    switchboard.link(at: address)
+      ?? switchboard.links.first { self.address(of: $0.peer) == address }
   }
 
   /// Where to dial somebody: the live beacon wins over what was remembered (FIELD F11).
@@ -192,10 +207,11 @@ extension Peer {
 
   /// Remembers where somebody was met.
   mutating func metSinceStart(_ peer: PublicKey, at address: Address?) {
-    guard let address else { return }
+    guard let address, !addresses.contains(Whereabouts(peer, address)) else { return }
     addresses.removeAll { $0.identity == peer }
     if addresses.count >= Roster.capacity { addresses.removeFirst() }
     addresses.append(Whereabouts(peer, address))
+    keepAddresses()
   }
 
   /// Tells a new link where the other members of shared tables are, and them where it is.
@@ -216,7 +232,9 @@ extension Peer {
   private mutating func hearWhereabouts(_ list: [Whereabouts], from peer: PublicKey) {
     for row in list where row.identity != me && roster[row.identity] == nil {
       guard
-        sessions.contains(where: { $0.isMember(row.identity) && $0.isMember(peer) }),
+        sessions.contains(where: {
+          $0.isMember(row.identity) && ($0.isMember(peer) || $0.isJoining)
+        }),
         switchboard.link(to: row.identity) == nil
       else { continue }
       metSinceStart(row.identity, at: row.address)

@@ -57,11 +57,18 @@ extension Peer {
   /// A message about a log, from the peer at the other end of a link.
   mutating func hear(_ message: TableMessage, from peer: PublicKey) {
     guard let index = sessions.firstIndex(where: { $0.id == message.table }) else {
+      // Where a member stands rides in its keepalive, at a table that I put away too.
+      if case .status = message { return }
       counter.count("table.unknown")
       return
     }
     if !sessions[index].isMember(peer) {
       guard mayFollow(message, at: index) else {
+        if case .entry(let entry) = message, sessions[index].isSatAt, !sessions[index].isJoining,
+          refuseJoin(entry, at: index, from: peer)
+        {
+          return
+        }
         sessions[index].counter.count("notMember")
         return
       }
@@ -77,13 +84,26 @@ extension Peer {
       return
     }
     note(message, from: peer, at: index)
-    if case .entry(let entry) = message, refuseJoin(entry, at: index, from: peer) { return }
+    if case .entry(let entry) = message, entry.sequence == 0 {
+      guard !refuseJoin(entry, at: index, from: peer) else { return }
+      sessions[index].note(join: entry, from: peer)
+    }
     stepReplica(index, .received(verified, from: peer))
+  }
+
+  /// Who is behind learns it now, not with the next keepalive, and asks for the rest at once.
+  mutating func catchUp(_ peer: PublicKey, from status: Status) {
+    guard let index = sessions.firstIndex(where: { $0.id == status.table }),
+      sessions[index].isMember(peer), status.height < sessions[index].replica.finalHeight
+    else { return }
+    send(.table(.status(sessions[index].replica.status)), to: peer)
   }
 
   /// Whether somebody who has no seat may ask for the log, or for a seat: at an open lobby.
   private func mayFollow(_ message: TableMessage, at index: Int) -> Bool {
-    guard sessions[index].table.phase == .lobby else { return false }
+    guard sessions[index].table.phase == .lobby, !sessions[index].isLocal,
+      sessions[index].isSatAt, !sessions[index].isJoining
+    else { return false }
     switch message {
     case .getChain, .status: return true
     case .entry(let entry): return entry.sequence == 0
@@ -98,21 +118,10 @@ extension Peer {
       if sessions[index].standings[row].status != status { isChanged = true }
       sessions[index].standings[row].status = status
     } else {
-      sessions[index].standings.append((peer, status))
+      sessions[index].standings.append(
+        TableSession.Standing(peer: peer, status: status, since: now))
       isChanged = true
     }
-    openAuthoring(index)
-  }
-
-  /// A join that the rules refuse enters no log; its node is told why (CONSENSUS 1.3).
-  private mutating func refuseJoin(_ entry: Entry, at index: Int, from peer: PublicKey) -> Bool {
-    guard entry.sequence == 0, entry.author != sessions[index].keys.player else { return false }
-    guard case .never(let code) = sessions[index].table.admission(of: entry) else { return false }
-    guard !sessions[index].table.seats.contains(where: { $0.player == entry.author }) else {
-      return false
-    }
-    send(.refusal(sessions[index].id, entry.id, code: code), to: peer)
-    return true
   }
 
   // MARK: Final blocks
@@ -130,6 +139,7 @@ extension Peer {
       else { continue }
       if case .void(let code) = outcome { noteVoid(draft, code: code, at: index) }
     }
+    answerJoins(index)
   }
 
   private mutating func noteVoid(_ draft: Outbox.Draft, code: String, at index: Int) {
@@ -192,7 +202,7 @@ extension Peer {
 
   /// Has the own entries signed whose place is durable.
   mutating func signDurable(_ index: Int) {
-    guard trouble == nil else { return }
+    guard trouble == nil, sessions[index].mayAuthor else { return }
     for draft in sessions[index].outbox.takeDurable(through: durable) {
       var keys = [draft.draft.author]
       if draft.draft.sequence == 0 { keys += [me, sessions[index].keys.voter] }

@@ -8,6 +8,7 @@ import Wire
 /// What time and the log make due at each table.
 extension Peer {
   mutating func advanceSession(_ index: Int) {
+    guard sessions[index].refusal == nil else { return }
     reconcileLinks(index)
     if now >= sessions[index].wakeAt || now >= sessions[index].tickedAt + TableSession.tick {
       sessions[index].tickedAt = now
@@ -18,6 +19,8 @@ extension Peer {
     signDurable(index)
     noteSeated(index)
     guard sessions[index].mayAuthor, trouble == nil else { return }
+    seeLeavingThrough(index)
+    guard sessions[index].isSatAt else { return }
     sendDueClaims(at: index)
     draw(index)
     advanceColleagues(index)
@@ -29,16 +32,22 @@ extension Peer {
     sessions[index].followers.removeAll { $0.until <= now }
     let reached = switchboard.links.map(\.peer).filter { sessions[index].isMember($0) }
     for peer in sessions[index].linked where !reached.contains(peer) {
-      sessions[index].linked.removeAll { $0 == peer }
-      sessions[index].standings.removeAll { $0.peer == peer }
-      sessions[index].lost(peer, at: now)
-      stepReplica(index, .linkDown(peer))
+      loseLink(to: peer, at: index)
     }
     for peer in reached where !sessions[index].linked.contains(peer) {
       sessions[index].linked.append(peer)
       sessions[index].lostAt.removeAll { $0.peer == peer }
       stepReplica(index, .linkUp(peer))
     }
+  }
+
+  /// A member is not reached any more, or over another link than before.
+  mutating func loseLink(to peer: PublicKey, at index: Int) {
+    guard sessions[index].linked.contains(peer) else { return }
+    sessions[index].linked.removeAll { $0 == peer }
+    sessions[index].standings.removeAll { $0.peer == peer }
+    sessions[index].lost(peer, at: now)
+    stepReplica(index, .linkDown(peer))
   }
 
   /// I have a seat as soon as the log says so.
@@ -85,38 +94,64 @@ extension Peer {
 
   // MARK: Leaving
 
+  /// How long the others are helped to know that I have left (CONSENSUS 1.7).
+  static let farewell: Milliseconds = 10_000
+
+  /// The page is rid of the table at once, whoever is there; the node sees the leaving through.
   mutating func quit(id: CommandID, at index: Int) {
-    let session = sessions[index]
-    if session.hasQuit || session.hasLeft {
+    guard sessions[index].isSatAt, !sessions[index].hasLeft else {
       answer(id, .accepted(table: nil))
       return
     }
     sessions[index].undoable = []
-    if session.isLocal || session.refusal != nil || session.isJoining || session.isOver {
-      sessions[index].hasQuit = true
-      sessions[index].isPutAway = session.isLocal || session.refusal != nil || session.isOver
-      persist(sessions[index].record)
-      if session.isJoining { _ = author(.left, at: index) }
-      answer(id, .accepted(table: nil))
-      return
-    }
-    if let refusal = author(.left, for: id, at: index) {
-      refuse(id, refusal.code, refusal.message)
-      return
-    }
     sessions[index].hasQuit = true
-    persist(sessions[index].record)
+    sessions[index].isPutAway = sessions[index].isLocal || sessions[index].isOver
+    let record = persist(sessions[index].record)
     isChanged = true
+    if trouble == nil {
+      waitingReplies.append((id, record, .accepted(table: nil)))
+    } else {
+      answer(id, .accepted(table: nil))
+    }
+  }
+
+  /// A seat whose player has gone ends in the log as soon as own entries may be made; then the
+  /// others are helped to know it, and the table is put away once nobody needs this laptop's word.
+  private mutating func seeLeavingThrough(_ index: Int) {
+    let session = sessions[index]
+    guard session.hasQuit, !session.isPutAway, !session.isSeenThrough else { return }
+    guard session.hasLeft else {
+      leaveTheLog(index)
+      return
+    }
+    sessions[index].leftAt = session.leftAt ?? now
+    guard now >= (session.leftAt ?? now) + Peer.farewell else { return }
+    sessions[index].isSeenThrough = true
+    let isSettled = session.replica.finality(at: session.replica.finalHeight)?.isSettled ?? true
+    if isSettled || !session.replica.epoch.has(session.keys.voter) {
+      sessions[index].isPutAway = true
+      persist(sessions[index].record)
+    }
+  }
+
+  private mutating func leaveTheLog(_ index: Int) {
+    let session = sessions[index]
+    let isLeaving = session.outbox.pending(of: session.keys.player).contains {
+      (try? Act(decoding: $0.draft.body)) == .left
+    }
+    guard !isLeaving, author(.left, at: index) != nil else { return }
+    // Its lobby has closed before I had a seat: there is nothing to leave.
+    sessions[index].isPutAway = true
+    persist(sessions[index].record)
   }
 
   mutating func putAway(id: CommandID, at index: Int) {
-    guard sessions[index].isOver || sessions[index].hasQuit || sessions[index].refusal != nil
-    else {
+    guard sessions[index].isOver || !sessions[index].isSatAt else {
       refuse(id, "stillPlaying", "This table is not over. Quit it first.")
       return
     }
     sessions[index].isPutAway = true
-    persist(sessions[index].record)
+    if sessions[index].refusal == nil { persist(sessions[index].record) }
     answer(id, .accepted(table: nil))
   }
 }

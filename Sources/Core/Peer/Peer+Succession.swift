@@ -24,7 +24,7 @@ extension Peer {
       return
     }
     sessions[index].followsSuccessor = true
-    sessions[index].rematchAskedAt = now
+    sessions[index].rematchAskedAt = session.rematchAskedAt ?? now
     if session.hasAskedRematch {
       answer(id, .accepted(table: session.id))
     } else if let refusal = author(.rematch, for: id, at: index) {
@@ -40,21 +40,36 @@ extension Peer {
     }
     answer(id, .accepted(table: sessions[index].id))
     sessions[index].followsSuccessor = true
+    sessions[index].wantsAgain = true
     isChanged = true
-    if followKnownSuccessor(index) { return }
-    guard let first = sessions[index].firstReachable(me: me) else { return }
+    followKnownSuccessor(index)
+    pursueStartAgain(index)
+  }
+
+  /// The first of us in order makes the successor; the others ask it to, until there is one.
+  private mutating func pursueStartAgain(_ index: Int) {
+    let session = sessions[index]
+    guard session.wantsAgain, session.successors.isEmpty, now >= session.againAskedAt + 1_000 else {
+      return
+    }
+    guard session.creatorIsGone(me: me, at: now) else {
+      sessions[index].wantsAgain = false
+      return
+    }
+    sessions[index].againAskedAt = now
+    guard let first = session.firstReachable(me: me) else { return }
     if first == me {
       continueTable(index, kind: .again)
     } else {
-      send(.startAgain(sessions[index].id), to: first)
+      send(.startAgain(session.id), to: first)
     }
   }
 
   /// Somebody asks this node, the first one in order, to make the successor.
   mutating func hearStartAgain(_ table: TableID, from peer: PublicKey) {
-    guard let index = sessions.firstIndex(where: { $0.id == table }),
-      sessions[index].members.contains(peer), sessions[index].creatorIsGone(me: me, at: now),
-      sessions[index].firstReachable(me: me) == me, !sessions[index].hasQuit
+    guard let index = sessions.firstIndex(where: { $0.id == table }), sessions[index].isSatAt,
+      sessions[index].hasSeat(peer), sessions[index].creatorIsGone(me: me, at: now),
+      sessions[index].firstReachable(me: me) == me
     else {
       counter.count("startAgain.refused")
       return
@@ -89,7 +104,7 @@ extension Peer {
   mutating func retellSuccessors(to peer: PublicKey, of index: Int) {
     for successor in sessions[index].successors {
       guard let made = sessions.first(where: { $0.id == successor.id }),
-        made.isMine(me), made.table.phase == .lobby || made.isRunning
+        made.isMine(me), made.isSatAt, made.table.phase == .lobby || made.isRunning
       else { continue }
       send(.genesis(made.genesis.encoded), to: peer)
     }
@@ -107,26 +122,29 @@ extension Peer {
     followKnownSuccessor(index)
   }
 
-  private mutating func note(_ genesis: Genesis, at index: Int) {
-    let successor = TableSession.Successor(
-      id: genesis.table, code: genesis.draft.code, kind: genesis.draft.previous?.kind ?? .rematch,
-      host: genesis.draft.creator.identity, hostName: genesis.draft.creator.name)
-    guard !sessions[index].successors.contains(successor),
+  /// Remembers a successor, the one with the smallest id first.
+  mutating func note(_ genesis: Genesis, at index: Int) {
+    guard !sessions[index].successors.contains(where: { $0.id == genesis.table }),
       sessions[index].successors.count < Limits.voters
     else { return }
-    sessions[index].successors.append(successor)
+    sessions[index].successors.append(TableSession.Successor(genesis))
     sessions[index].successors.sort { $0.id < $1.id }
     isChanged = true
   }
 
-  /// Joins the successor with the smallest id, if that is what the player wants.
-  @discardableResult
-  private mutating func followKnownSuccessor(_ index: Int) -> Bool {
-    guard sessions[index].followsSuccessor, let first = sessions[index].successors.first else {
-      return false
-    }
-    join(first, id: nil)
-    return true
+  /// Joins the successor with the smallest id, if that is what the player wants and no other one
+  /// has begun already.
+  private mutating func followKnownSuccessor(_ index: Int) {
+    let session = sessions[index]
+    guard session.isFollowing, let first = session.successors.first,
+      first.tries < TableSession.Successor.most, now >= first.askedAt + Arrival.patience,
+      !sessions.contains(where: { $0.id == first.id }),
+      !sessions.contains(where: { $0.follows(session) && $0.isSatAt && $0.table.phase != .lobby })
+    else { return }
+    sessions[index].successors[0].tries += 1
+    sessions[index].successors[0].askedAt = now
+    ask(
+      .join(code: nil, table: first.id), of: first.host, at: address(of: first.host), id: nil)
   }
 
   mutating func joinSuccessor(id: CommandID, at index: Int) {
@@ -134,31 +152,28 @@ extension Peer {
       refuse(id, "noSuccessor", "Nobody has gone on from this table yet.")
       return
     }
-    sessions[index].followsSuccessor = true
-    if sessions.contains(where: { $0.id == first.id }) {
+    if sessions.contains(where: { $0.id == first.id && $0.isSatAt }) {
       answer(id, .accepted(table: first.id))
     } else {
-      join(first, id: id)
+      ask(.join(code: nil, table: first.id), of: first.host, at: address(of: first.host), id: id)
     }
-  }
-
-  private mutating func join(_ successor: TableSession.Successor, id: CommandID?) {
-    guard !sessions.contains(where: { $0.id == successor.id }) else { return }
-    let isAsked = arrivals.contains {
-      if case .join(_, successor.id) = $0.wish { return true }
-      return false
-    }
-    guard !isAsked else { return }
-    ask(
-      .join(code: nil, table: successor.id), of: successor.host,
-      at: address(of: successor.host), id: id)
   }
 
   mutating func advanceSuccession(_ index: Int) {
+    settleSuccessors(index)
+    followKnownSuccessor(index)
+    switch sessions[index].table.phase {
+    case .lobby, .starting: pursueStartAgain(index)
+    case .over: makeRematch(index)
+    case .dealing, .playing, .cancelled: break
+    }
+  }
+
+  /// The node of whoever asked first makes the next table; if the log cannot tell, the first who is
+  /// here does.
+  private mutating func makeRematch(_ index: Int) {
     let session = sessions[index]
-    guard session.table.phase == .over, !session.isLocal, session.successors.isEmpty,
-      !session.isMakingSuccessor
-    else { return }
+    guard !session.isLocal, session.successors.isEmpty, !session.isMakingSuccessor else { return }
     if let first = session.table.rematchWishes.first {
       if session.table.seats[first.seat].player == session.keys.player {
         continueTable(index, kind: .rematch)
@@ -170,9 +185,71 @@ extension Peer {
     else { return }
     continueTable(index, kind: .rematch)
   }
+
+  /// Of several tables that go on one stands; what this node sat down at by itself it leaves again.
+  ///
+  /// The old table, once it has begun after all, wins over a successor that is still in its lobby;
+  /// else, of two successors, the one with the smaller id.
+  private mutating func settleSuccessors(_ index: Int) {
+    let session = sessions[index]
+    guard !session.successors.isEmpty else { return }
+    let hasBegun = session.isRunning && session.replica.epoch.number > 0
+    let standing = hasBegun ? session.id : session.successors[0].id
+    guard sessions.contains(where: { $0.id == standing && $0.isSatAt && !$0.isJoining }) else {
+      return
+    }
+    for other in sessions.indices where sessions[other].id != standing {
+      guard sessions[other].follows(session), sessions[other].isFollowed, sessions[other].isSatAt,
+        sessions[other].table.phase == .lobby
+      else { continue }
+      sessions[other].hasQuit = true
+      persist(sessions[other].record)
+      isChanged = true
+    }
+    if hasBegun { sessions[index].successors = [] }
+  }
 }
 
 extension TableSession {
+  /// A table that goes on where this one ended.
+  struct Successor: Sendable {
+    /// How often this node asks for a seat by itself.
+    static let most = 4
+
+    let id: TableID
+    let code: Int
+    let kind: Genesis.Previous.Kind
+    let host: PublicKey
+    let hostName: String
+    /// Times this node has asked for a seat by itself, and when it last did.
+    var tries = 0
+    var askedAt: Milliseconds = 0
+
+    init(_ genesis: Genesis) {
+      id = genesis.table
+      code = genesis.draft.code
+      kind = genesis.draft.previous?.kind ?? .rematch
+      host = genesis.draft.creator.identity
+      hostName = genesis.draft.creator.name
+    }
+  }
+
+  /// Whether it goes on where another one ended.
+  func follows(_ other: TableSession) -> Bool { genesis.draft.previous?.table == other.id }
+
+  /// The successor is joined without a further question.
+  var isFollowing: Bool { followsSuccessor || hasAskedRematch }
+
+  /// The successor that the page is told of.
+  var shownSuccessor: Successor? {
+    successors.first {
+      switch ($0.kind, table.phase) {
+      case (.rematch, .over), (.again, .lobby), (.again, .starting), (.again, .cancelled): true
+      default: false
+      }
+    }
+  }
+
   /// The creator's laptop has been out of reach for fifteen seconds, in a lobby.
   func creatorIsGone(me: PublicKey, at now: Milliseconds) -> Bool {
     guard table.phase == .lobby || table.phase == .starting, !isLocal, !isMine(me),

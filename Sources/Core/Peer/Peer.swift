@@ -43,6 +43,10 @@ package struct Peer: Sendable {
     }
   }
 
+  /// Longer than this between two steps, and the laptop did not run: links are looked at twice a
+  /// second.
+  static let standstill: Milliseconds = 2_000
+
   let setup: Setup
   var me: PublicKey { setup.identity }
   var now: Milliseconds
@@ -66,8 +70,6 @@ package struct Peer: Sendable {
   var lastBeacon: Beacon?
   /// Where people were met, for when no beacon tells.
   var addresses: [Whereabouts] = []
-  /// Addresses that the player asked to meet, until somebody there has been met.
-  var guests: [Address] = []
 
   /// Tables this node sits at, in the order they were met.
   var sessions: [TableSession] = []
@@ -104,6 +106,7 @@ package struct Peer: Sendable {
   package mutating func step(
     _ event: PeerEvent, at time: Milliseconds, shown: UInt64
   ) -> [PeerEffect] {
+    if time > now + Peer.standstill { switchboard.stoodStill(for: time - now) }
     now = max(now, time)
     wall = shown
     handle(event)
@@ -149,7 +152,8 @@ package struct Peer: Sendable {
   /// The next moment at which time alone makes something due; never more than a second away while
   /// links are up, for their keepalive.
   private var nextWake: Milliseconds {
-    var wake = now + (switchboard.links.isEmpty && sessions.isEmpty ? 5_000 : 500)
+    let isQuiet = switchboard.links.isEmpty && sessions.isEmpty && arrivals.isEmpty
+    var wake = now + (isQuiet ? 5_000 : 500)
     if name != nil { wake = min(wake, beaconDueAt) }
     if let expiry = roster.nextExpiry { wake = min(wake, expiry) }
     for session in sessions { wake = min(wake, session.wakeAt) }

@@ -62,6 +62,12 @@ extension Peer {
       StoredRecord(
         .node, key: Array("incarnation".utf8), value: CBOR.unsigned(setup.incarnation).encoded))
     for row in rows.tables { restoreTable(row, rows) }
+    for session in sessions {
+      guard let previous = session.genesis.draft.previous,
+        let old = sessions.firstIndex(where: { $0.id == previous.table })
+      else { continue }
+      note(session.genesis, at: old)
+    }
     if name == nil, let given = setup.name { confirmName(given) }
   }
 
@@ -131,17 +137,21 @@ extension TableSession {
     let hasQuit: Bool
     let isPutAway: Bool
     let duplicates: Int
+    let madeBy: CommandID?
 
     /// Reads a row; nil when it is damaged.
     init?(_ bytes: [UInt8]) {
-      guard let parts = try? CBOR(decoding: bytes).array("table", exactly: 8),
+      guard let parts = try? CBOR(decoding: bytes).array("table", exactly: 9),
         let encoded = try? parts[0].bytes("genesis"),
         let genesis = try? Genesis(decoding: encoded),
         let player = try? PublicKey(parts[1], "player"),
         let voter = try? PublicKey(parts[2], "voter"),
         let pretend = try? parts[3].array("pretend", count: 0...Limits.voters),
         let isJoining = try? parts[4].bool("joining"), let hasQuit = try? parts[5].bool("quit"),
-        let isPutAway = try? parts[6].bool("away"), let duplicates = try? parts[7].int("merged")
+        let isPutAway = try? parts[6].bool("away"), let duplicates = try? parts[7].int("merged"),
+        let madeBy = parts[8].isNull
+          ? .some(nil)
+          : (try? parts[8].text("command", maximum: 64)).map({ CommandID($0) })
       else { return nil }
       self.genesis = genesis
       keys = TableKeys(
@@ -151,6 +161,7 @@ extension TableSession {
       self.hasQuit = hasQuit
       self.isPutAway = isPutAway
       self.duplicates = duplicates
+      self.madeBy = madeBy
     }
   }
 
@@ -159,7 +170,7 @@ extension TableSession {
     let value: CBOR = [
       .bytes(genesis.encoded), keys.player.cbor, keys.voter.cbor,
       .array(keys.pretend.map(\.cbor)), .bool(isJoining), .bool(hasQuit), .bool(isPutAway),
-      CBOR(duplicates),
+      CBOR(duplicates), madeBy.map { .text($0.text) } ?? .null,
     ]
     return StoredRecord(.tables, key: id.bytes, value: value.encoded)
   }
@@ -194,6 +205,7 @@ extension TableSession {
     hasQuit = kept.hasQuit
     isPutAway = kept.isPutAway
     duplicates = kept.duplicates
+    madeBy = kept.madeBy
     openedAt = now
     // Alone in the log there is nobody who could know more of it.
     mayAuthor =
@@ -204,6 +216,8 @@ extension TableSession {
   /// Takes back an own entry from the store.
   mutating func restore(_ row: StoredRows.Row) {
     guard let draft = Outbox.restore(key: row.key, value: row.value) else { return }
+    // A seat of before: its join is signed with keys that are no longer this table's.
+    guard draft.draft.sequence > 0 || ownPlayers.contains(draft.draft.author) else { return }
     outbox.add(draft)
   }
 }

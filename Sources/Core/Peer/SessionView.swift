@@ -47,7 +47,7 @@ extension Peer {
     view.refusal = session.refusal.map { TableView.Notice(code: $0.code, message: $0.message) }
     view.invitation = invitation(to: session)
     view.waiting = waiting(session)
-    view.successor = session.successors.first.map {
+    view.successor = session.shownSuccessor.map {
       TableView.Successor(
         id: $0.id, code: Invitation.digits($0.code), hostName: $0.hostName,
         kind: $0.kind == .again ? "again" : "rematch")
@@ -178,7 +178,7 @@ extension Peer {
     let creator = session.genesis.draft.creator
     if session.creatorIsGone(me: me, at: now) {
       let choices =
-        session.successors.isEmpty ? ["startAgain", "quit"] : ["joinSuccessor", "quit"]
+        session.shownSuccessor == nil ? ["startAgain", "quit"] : ["joinSuccessor", "quit"]
       return TableView.Waiting(
         code: "creatorAway",
         message:

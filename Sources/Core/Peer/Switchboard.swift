@@ -23,11 +23,21 @@ package struct Switchboard: Sendable {
     package let upAt: Milliseconds
   }
 
-  /// An effort to reach somebody or some address.
+  /// An effort to reach an address, for somebody or for whoever is there.
   private struct Attempt: Sendable {
-    var failures: Int
+    let address: Address
+    var peer: PublicKey?
+    var failures = 0
     var nextAt: Milliseconds
-    var underWay: Bool
+    var underWay = false
+
+    /// It came to nothing: the next one waits longer.
+    mutating func failed(at now: Milliseconds) {
+      let pause = Switchboard.firstPause << UInt64(min(failures, 4))
+      failures += 1
+      underWay = false
+      nextAt = now + min(pause, Switchboard.longestPause)
+    }
   }
 
   /// Back-off between dials: half a second, doubled up to eight.
@@ -49,7 +59,9 @@ package struct Switchboard: Sendable {
   private let me: PublicKey
   /// Ascending by id.
   package private(set) var links: [Link] = []
-  private var attempts: [(address: Address, attempt: Attempt)] = []
+  private var attempts: [Attempt] = []
+  /// Who was last met where, newest last.
+  private var owners: [(address: Address, peer: PublicKey)] = []
   private var missedSince: [(peer: PublicKey, at: Milliseconds)] = []
   private var pings: UInt64 = 0
 
@@ -61,6 +73,12 @@ package struct Switchboard: Sendable {
 
   /// The link with an id.
   package subscript(id: LinkID) -> Link? { links.first { $0.id == id } }
+
+  /// The link to whoever was last met at an address, if one is up.
+  package func link(at address: Address) -> Link? {
+    let owner = owners.last { $0.address == address }?.peer
+    return links.first { $0.remote == address || $0.peer == owner }
+  }
 
   /// What became of a link that came up.
   package enum Arrival: Equatable, Sendable {
@@ -79,7 +97,7 @@ package struct Switchboard: Sendable {
   package mutating func up(
     _ id: LinkID, peer: PublicKey, remote: Address, outbound: Bool, at now: Milliseconds
   ) -> Arrival {
-    attempts.removeAll { $0.address == remote }
+    if outbound { reached(remote, peer, at: now) }
     missedSince.removeAll { $0.peer == peer }
     let link = Link(
       id: id, peer: peer, remote: remote, outbound: outbound, heardAt: now, pingedAt: now,
@@ -98,6 +116,19 @@ package struct Switchboard: Sendable {
     return .replaces(old.id)
   }
 
+  /// A dial has led to somebody: to whom it was meant for, or it counts as a failure.
+  private mutating func reached(_ address: Address, _ peer: PublicKey, at now: Milliseconds) {
+    owners.removeAll { $0.address == address }
+    owners.append((address, peer))
+    if owners.count > Roster.capacity { owners.removeFirst() }
+    guard let index = attempts.firstIndex(where: { $0.address == address }) else { return }
+    if let wanted = attempts[index].peer, wanted != peer {
+      attempts[index].failed(at: now)
+    } else {
+      attempts.remove(at: index)
+    }
+  }
+
   private mutating func insert(_ link: Link) {
     links.insert(link, at: links.firstIndex { $0.id > link.id } ?? links.count)
   }
@@ -109,11 +140,9 @@ package struct Switchboard: Sendable {
     let peer = link.peer
     if link.outbound {
       attempts.removeAll { $0.address == link.remote }
-      attempts.append(
-        (
-          link.remote,
-          Attempt(failures: 1, nextAt: now + Switchboard.firstPause, underWay: false)
-        ))
+      note(
+        Attempt(
+          address: link.remote, peer: peer, failures: 1, nextAt: now + Switchboard.firstPause))
     }
     missedSince.removeAll { $0.peer == peer }
     missedSince.append((peer, now))
@@ -186,33 +215,36 @@ package struct Switchboard: Sendable {
       }
     }
     if let index = attempts.firstIndex(where: { $0.address == address }) {
-      guard !attempts[index].attempt.underWay, now >= attempts[index].attempt.nextAt else {
-        return false
-      }
-      attempts[index].attempt.underWay = true
+      guard !attempts[index].underWay, now >= attempts[index].nextAt else { return false }
+      attempts[index].underWay = true
+      attempts[index].peer = peer
     } else {
-      if attempts.count > Roster.capacity { attempts.removeFirst() }
-      attempts.append((address, Attempt(failures: 0, nextAt: now, underWay: true)))
+      note(Attempt(address: address, peer: peer, nextAt: now, underWay: true))
     }
     return true
+  }
+
+  private mutating func note(_ attempt: Attempt) {
+    if attempts.count >= Roster.capacity { attempts.removeFirst() }
+    attempts.append(attempt)
   }
 
   /// Notes that a dial came to nothing; the next one waits longer.
   package mutating func dialFailed(_ address: Address, at now: Milliseconds) {
     guard let index = attempts.firstIndex(where: { $0.address == address }) else { return }
-    var attempt = attempts[index].attempt
-    let pause = Switchboard.firstPause << UInt64(min(attempt.failures, 4))
-    attempt.failures += 1
-    attempt.underWay = false
-    attempt.nextAt = now + min(pause, Switchboard.longestPause)
-    attempts[index].attempt = attempt
+    attempts[index].failed(at: now)
   }
 
   /// Ends the waiting for an address, because something was just heard from it.
   package mutating func hope(for address: Address, at now: Milliseconds) {
     guard let index = attempts.firstIndex(where: { $0.address == address }),
-      !attempts[index].attempt.underWay
+      !attempts[index].underWay
     else { return }
-    attempts[index].attempt = Attempt(failures: 0, nextAt: now, underWay: false)
+    attempts.remove(at: index)
+  }
+
+  /// Time in which this laptop stood still is not silence of the others.
+  package mutating func stoodStill(for span: Milliseconds) {
+    for index in links.indices { links[index].heardAt += span }
   }
 }

@@ -17,9 +17,11 @@ package struct TableSession: Sendable {
   /// When the block of a height became final here; nil for those from before the start.
   var seenAt: [(height: UInt64, at: Milliseconds)] = []
   /// Where the members that links reach say they stand.
-  var standings: [(peer: PublicKey, status: Status)] = []
+  var standings: [Standing] = []
   /// Peers that follow the log without sitting at the table: those about to join.
   var followers: [(peer: PublicKey, until: Milliseconds)] = []
+  /// Joins that were taken in and are not final, and who asked.
+  var joins: [(join: Entry, peer: PublicKey)] = []
   /// When a member was last lost, to know how long it has been away.
   var lostAt: [(peer: PublicKey, at: Milliseconds)] = []
   /// Records of the replica that are on their way to the disk: ours and its index.
@@ -41,12 +43,21 @@ package struct TableSession: Sendable {
   var refusal: (code: String, message: String)?
   /// I pressed Quit or Leave: the page is rid of it, the node sees it through.
   var hasQuit = false
+  /// When the leaving stood in the final log; the others are helped to know it for a while.
+  var leftAt: Milliseconds?
+  /// Nothing more is to be done for the others.
+  var isSeenThrough = false
   /// Taken off My tables.
   var isPutAway = false
   /// Tables that continue this one.
   var successors: [Successor] = []
   /// I asked for a rematch, or to start again: join the successor as soon as it is known.
   var followsSuccessor = false
+  /// The player wants to start again without the creator; when another node was last asked to.
+  var wantsAgain = false
+  var againAskedAt: Milliseconds = 0
+  /// This node sat down at it, or made it, by itself: as the successor of another one.
+  var isFollowed = false
   /// The successor this node makes is on its way.
   var isMakingSuccessor = false
   /// When a rematch was first asked for here.
@@ -63,6 +74,8 @@ package struct TableSession: Sendable {
   var colleagues: [PretendColleague] = []
   /// Duplicates merged when its words were chosen here.
   var duplicates = 0
+  /// The command that made it here, so that its repetition makes no second one.
+  var madeBy: CommandID?
 
   /// A claim that can still be taken back.
   struct UndoableClaim: Sendable {
@@ -72,19 +85,18 @@ package struct TableSession: Sendable {
     let command: CommandID
   }
 
+  /// Where a member says that it stands.
+  struct Standing: Sendable {
+    let peer: PublicKey
+    var status: Status
+    /// When the link first told.
+    let since: Milliseconds
+  }
+
   /// A secret that was asked for.
   struct DrawAsk: Sendable, Equatable {
     let player: PublicKey
     let duty: Table.Duty
-  }
-
-  /// A table that goes on where this one ended.
-  struct Successor: Sendable, Equatable {
-    let id: TableID
-    let code: Int
-    let kind: Genesis.Previous.Kind
-    let host: PublicKey
-    let hostName: String
   }
 
   /// The table after its highest final block.
@@ -99,21 +111,30 @@ package struct TableSession: Sendable {
   /// The identities that sit at it, in join order, those who have left too.
   var members: [PublicKey] { table.seats.compactMap(\.identity) }
 
+  /// I sit at it, or am about to: neither refused nor gone.
+  var isSatAt: Bool { refusal == nil && !hasQuit && !isPutAway }
+
+  /// Whether somebody sits at it who has not left.
+  func hasSeat(_ identity: PublicKey) -> Bool {
+    table.members.contains { table.seats[$0].identity == identity }
+  }
+
   /// Whether a peer is told what happens here.
   func isMember(_ peer: PublicKey) -> Bool {
-    !isLocal
+    !isLocal && refusal == nil
       && (table.seats.contains { $0.identity == peer } || genesis.draft.creator.identity == peer
         || followers.contains { $0.peer == peer })
   }
 
   /// A game is on: peers are watched closely.
   package var isRunning: Bool {
-    !isLocal && !isPutAway && [.starting, .dealing, .playing].contains(table.phase)
+    !isLocal && !isPutAway && !isSeenThrough
+      && [.starting, .dealing, .playing].contains(table.phase)
   }
 
   /// Whether this node seeks links for its sake.
   var wantsLinks: Bool {
-    guard !isLocal, !isPutAway, refusal == nil else { return false }
+    guard !isLocal, !isPutAway, !isSeenThrough, refusal == nil else { return false }
     return table.phase != .cancelled
   }
 
@@ -132,6 +153,25 @@ package struct TableSession: Sendable {
   /// When an entry of a height became final here, as an age; nil from before the start.
   func age(of height: UInt64, at now: Milliseconds) -> Milliseconds? {
     seenAt.last { $0.height == height }.map { now - $0.at }
+  }
+
+  /// Takes over the entries of an earlier seat here that are signed and not in the log yet.
+  mutating func inherit(from old: TableSession) {
+    for draft in old.outbox.drafts where draft.entry != nil && !draft.isFinal {
+      outbox.add(draft)
+    }
+  }
+
+  /// Rows that make the disk forget it: the row of the table and of every own entry.
+  var forgetting: [StoredRecord] {
+    [StoredRecord(.tables, key: id.bytes, value: nil)]
+      + outbox.drafts.map { Outbox.deletion(of: $0.draft) }
+  }
+
+  mutating func note(join: Entry, from peer: PublicKey) {
+    guard !joins.contains(where: { $0.join == join }) else { return }
+    if joins.count >= Limits.voters { joins.removeFirst() }
+    joins.append((join, peer))
   }
 
   mutating func follow(_ peer: PublicKey, until: Milliseconds) {

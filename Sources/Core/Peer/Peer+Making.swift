@@ -1,0 +1,110 @@
+import CBOR
+import Consensus
+import Discovery
+import Games
+import Table
+import Wire
+
+/// Making tables.
+extension Peer {
+  mutating func create(_ command: GameCommand, title: String, game: GameKind, id: CommandID) {
+    do throws(IllegalMove) {
+      let made = try AnySetup.make(game, from: command)
+      let plan = try TablePlan(
+        title: title, setup: made, hostName: name ?? "", code: freshCode(), nonce: freshNonce())
+      if let own = made.own {
+        lastWords = own
+        persist(TablePlan.record(ofLastWords: own))
+      }
+      make(plan, for: id)
+    } catch {
+      refuse(id, error.code, error.sentence)
+    }
+  }
+
+  mutating func tryItNow(id: CommandID) {
+    do throws(IllegalMove) {
+      let made = try AnySetup.make(.bingo, from: PretendColleague.practice)
+      make(TablePlan(practice: made, code: freshCode(), nonce: freshNonce()), for: id)
+    } catch {
+      refuse(id, error.code, error.sentence)
+    }
+  }
+
+  /// Has the keys made for a table of one's own; the rest follows when they are there.
+  mutating func make(_ plan: TablePlan, for id: CommandID?) {
+    let request = freshRequest()
+    arrivals.append(Arrival(request: request, wish: .make(plan), command: id, startedAt: now))
+    effects.append(.makeKeys(request, pretend: plan.pretendNames.count))
+  }
+
+  /// A code that no table known here has.
+  mutating func freshCode() -> Int {
+    while true {
+      let code = noise.below(100_000)
+      if roster.table(code: code).isEmpty,
+        !sessions.contains(where: { $0.genesis.draft.code == code })
+      {
+        return code
+      }
+    }
+  }
+
+  /// Sixteen bytes that no other table has.
+  mutating func freshNonce() -> [UInt8] {
+    Array(Digest(.draw, me.cbor, .unsigned(noise.next()), .unsigned(noise.next())).bytes.prefix(16))
+  }
+
+  mutating func keysMade(_ request: KeyRequest, _ keys: TableKeys) {
+    guard let index = arrivals.firstIndex(where: { $0.request == request }), let name else {
+      return
+    }
+    switch arrivals[index].wish {
+    case .make(let plan):
+      let draft = plan.draft(identity: me, name: name, keys: keys)
+      arrivals[index].keys = keys
+      arrivals[index].draft = draft
+      effects.append(
+        .sign(.genesis(request), bytes: draft.signedBytes, with: draft.creator.keys))
+    case .join:
+      let arrival = arrivals.remove(at: index)
+      if let genesis = arrival.genesis {
+        sitDown(at: genesis, as: name, with: keys, for: arrival.command)
+      }
+    case .meet: arrivals.remove(at: index)
+    }
+  }
+
+  mutating func genesisSigned(_ request: KeyRequest, _ signatures: [KeySignature]) {
+    guard let index = arrivals.firstIndex(where: { $0.request == request }) else { return }
+    let arrival = arrivals.remove(at: index)
+    guard let draft = arrival.draft, let keys = arrival.keys, case .make(let plan) = arrival.wish
+    else { return }
+    let genesis: Genesis
+    do {
+      genesis = try Genesis(draft: draft, signatures: signatures)
+    } catch {
+      log(.error, "a table could not be made: \(error.rawValue)")
+      fail(arrival, error.rawValue, "The table could not be made. Try again.")
+      return
+    }
+    var session = TableSession(genesis: genesis, keys: keys, seed: noise.next(), now: now)
+    session.duplicates = plan.duplicates
+    session.madeBy = arrival.command
+    session.isFollowed = genesis.draft.previous != nil
+    let position = open(session)
+    if let command = arrival.command {
+      waitingReplies.append((command, nextRecord - 1, .accepted(table: genesis.table)))
+    }
+    announceSuccessor(position)
+    if plan.isPractice { _ = author(.start, at: position) }
+  }
+
+  /// Begins to take part in a table; returns its index.
+  mutating func open(_ session: TableSession) -> Int {
+    persist(session.record)
+    sessions.append(session)
+    isChanged = true
+    return sessions.count - 1
+  }
+}

@@ -1,0 +1,490 @@
+import CBOR
+import Consensus
+import Discovery
+import Table
+import TestSupport
+import Wire
+
+@testable import Peer
+
+/// Several whole nodes on virtual time: the same seed gives the same run.
+///
+/// It does for each node what `NodeShell` does for one: events are stepped one after the other,
+/// effects are done at once, and what a batch asked to write is one transaction.
+final class World {
+  private enum Happening {
+    case alarm(Int)
+    case event(Int, PeerEvent)
+    case written(Int)
+    case act((World) -> Void)
+  }
+
+  private struct Entry {
+    let time: UInt64
+    let order: UInt64
+    let run: UInt64
+    let happening: Happening
+  }
+
+  private(set) var now: UInt64 = 1_000_000
+  /// What laptops show on their walls, but for `clockAhead`.
+  private let wallAtStart: UInt64 = 1_800_000_000_000
+  private var chance: SeededBytes
+  let seed: UInt64
+  /// A heap by time, then by order of asking.
+  private var heap: [Entry] = []
+  private var order: UInt64 = 0
+  private(set) var laptops: [Laptop]
+  var cables = Cables()
+  private var commands: UInt64 = 0
+  /// Sees every frame that leaves a laptop.
+  var onFrame: ((_ from: Int, _ to: Int, LinkMessage) -> Void)?
+  /// Sees everything a node asks for.
+  var onEffect: ((_ laptop: Int, PeerEffect) -> Void)?
+  /// What must never happen, and did.
+  private(set) var offences: [String] = []
+  private var truth: [String: AgreedEntry] = [:]
+
+  convenience init(_ names: String..., seed: UInt64 = 1, isStarted: Bool = true) {
+    self.init(names: names, seed: seed, isStarted: isStarted)
+  }
+
+  init(names: [String], seed: UInt64 = 1, isStarted: Bool = true) {
+    self.seed = seed
+    chance = SeededBytes(seed: seed)
+    laptops = []
+    for (index, name) in names.enumerated() {
+      laptops.append(
+        Laptop(
+          name: name, host: 0xc0a8_0100 + UInt32(index + 5),
+          keys: Keyring(seed: seed &* 1_000 &+ UInt64(index))))
+    }
+    guard isStarted else { return }
+    for index in laptops.indices { start(index) }
+  }
+
+  // MARK: Laptops
+
+  subscript(laptop: Int) -> Laptop {
+    get { laptops[laptop] }
+    set { laptops[laptop] = newValue }
+  }
+
+  func wall(_ laptop: Int) -> UInt64 {
+    UInt64(Int64(wallAtStart + now) + laptops[laptop].clockAhead)
+  }
+
+  /// Starts a node from what its disk holds.
+  func start(_ laptop: Int) {
+    laptops[laptop].run += 1
+    laptops[laptop].isFrozen = false
+    laptops[laptop].waiting = []
+    let setup = laptops[laptop].setup(startedAt: wall(laptop))
+    laptops[laptop].peer = Peer(setup: setup, rows: laptops[laptop].disk.stored, now: now)
+    deliver(.interfaces(laptops[laptop].interfaces), to: laptop)
+  }
+
+  /// The process is killed: its connections are reset, what was not durable is lost.
+  func kill(_ laptop: Int) {
+    forget(laptop)
+    for link in cables.links(of: laptop) { hangUp(link.id, by: laptop) }
+  }
+
+  /// The power is gone: nobody is told.
+  func unplug(_ laptop: Int) {
+    forget(laptop)
+    for other in laptops.indices where other != laptop { cut(laptop, other) }
+  }
+
+  private func forget(_ laptop: Int) {
+    laptops[laptop].peer = nil
+    laptops[laptop].alarm = nil
+    laptops[laptop].run += 1
+    laptops[laptop].disk.crash()
+  }
+
+  /// Plugged in again, and started.
+  func plugIn(_ laptop: Int) {
+    for other in laptops.indices where other != laptop { mend(laptop, other) }
+    start(laptop)
+  }
+
+  /// Stops a node as Ctrl-C does.
+  func stop(_ laptop: Int) {
+    deliver(.stopping, to: laptop)
+    while laptops[laptop].disk.commit() != nil {}
+    kill(laptop)
+  }
+
+  func freeze(_ laptop: Int) { laptops[laptop].isFrozen = true }
+
+  /// What waited in the sockets is heard before the timers ring.
+  func resume(_ laptop: Int) {
+    laptops[laptop].isFrozen = false
+    let waiting = laptops[laptop].waiting
+    laptops[laptop].waiting = []
+    for event in waiting { deliver(event, to: laptop) }
+    if let alarm = laptops[laptop].alarm, alarm <= now { deliver(.tick, to: laptop) }
+  }
+
+  // MARK: The network
+
+  /// Everything between two laptops is lost; connections do not notice.
+  func cut(_ one: Int, _ other: Int) {
+    cables.block(from: one, to: other)
+    cables.block(from: other, to: one)
+  }
+
+  func mend(_ one: Int, _ other: Int) {
+    cables.unblock(from: one, to: other)
+    cables.unblock(from: other, to: one)
+  }
+
+  /// Both ends of every link between two laptops are told that it is closed.
+  func reset(_ one: Int, _ other: Int) {
+    for link in cables.links(of: one) where link.ends.0 == other || link.ends.1 == other {
+      for end in [one, other] { schedule(.event(end, .linkDown(link.id)), for: end, in: 1) }
+      cables[link.id] = nil
+    }
+  }
+
+  func delay() -> UInt64 { 1 + chance.next() % 3 }
+
+  private func hangUp(_ id: LinkID, by laptop: Int) {
+    guard var link = cables[id] else { return }
+    let isDialler = link.ends.0 == laptop
+    let other = isDialler ? link.ends.1 : link.ends.0
+    if isDialler { link.isHeld.0 = false } else { link.isHeld.1 = false }
+    let otherHolds = isDialler ? link.isHeld.1 : link.isHeld.0
+    cables[id] = otherHolds ? link : nil
+    let run = isDialler ? link.runs.1 : link.runs.0
+    guard otherHolds, laptops[other].run == run, cables.isOpen(from: laptop, to: other) else {
+      return
+    }
+    let at = max(now + delay(), isDialler ? link.busyUntil.1 : link.busyUntil.0)
+    schedule(.event(other, .linkDown(id)), for: other, in: at - now)
+    cables[id] = nil
+  }
+
+  private func dial(_ address: Address, by laptop: Int) {
+    func fail(in time: UInt64) {
+      schedule(.event(laptop, .dialFailed(address)), for: laptop, in: time)
+    }
+    guard let other = laptops.firstIndex(where: { $0.address == address }),
+      cables.isOpen(from: laptop, to: other), cables.isOpen(from: other, to: laptop),
+      !laptops[other].isFrozen
+    else { return fail(in: 5_000) }
+    guard laptops[other].peer != nil, !cables.refusing.contains(other) else {
+      return fail(in: 2)
+    }
+    let runs = (laptops[laptop].run, laptops[other].run)
+    let id = cables.connect(laptop, other, runs)
+    let remote = Address(host: laptops[laptop].host, port: UInt16(40_000 + id % 20_000))
+    let up = (2 + delay(), 2 + delay())
+    cables[id]?.busyUntil = (now + up.0, now + up.1)
+    schedule(
+      .event(laptop, .linkUp(id, peer: laptops[other].me, remote: address, outbound: true)),
+      for: laptop, in: up.0)
+    schedule(
+      .event(other, .linkUp(id, peer: laptops[laptop].me, remote: remote, outbound: false)),
+      for: other, in: up.1)
+  }
+
+  private func send(_ frame: [UInt8], on id: LinkID, by laptop: Int) {
+    guard let link = cables[id] else { return }
+    let isDialler = link.ends.0 == laptop
+    guard isDialler ? link.isHeld.0 : link.isHeld.1 else { return }
+    let other = isDialler ? link.ends.1 : link.ends.0
+    if let onFrame {
+      do { onFrame(laptop, other, try LinkMessage(frame: frame)) } catch {
+        offences.append("\(laptops[laptop].name) sent an unreadable frame: \(error.code)")
+      }
+    }
+    guard cables.isOpen(from: laptop, to: other),
+      laptops[other].run == (isDialler ? link.runs.1 : link.runs.0)
+    else { return }
+    let at = max(now + delay(), isDialler ? link.busyUntil.1 : link.busyUntil.0)
+    if isDialler { cables[id]?.busyUntil.1 = at } else { cables[id]?.busyUntil.0 = at }
+    schedule(.event(other, .frame(id, frame)), for: other, in: at - now)
+  }
+
+  /// Sends bytes as if a laptop's node had, on its newest link to another.
+  func inject(_ frame: [UInt8], from laptop: Int, to other: Int) {
+    guard
+      let link = cables.links(of: laptop).last(where: {
+        ($0.ends.0 == other || $0.ends.1 == other) && $0.isHeld.0 && $0.isHeld.1
+      })
+    else { return }
+    deliver(.frame(link.id, frame), to: other)
+  }
+
+  private func broadcast(_ bytes: [UInt8], by laptop: Int) {
+    guard laptops[laptop].hasBroadcast else { return }
+    for other in laptops.indices where laptops[other].hasBroadcast {
+      datagram(bytes, from: laptop, to: other)
+    }
+  }
+
+  private func datagram(_ bytes: [UInt8], from laptop: Int, to other: Int) {
+    guard laptops[other].peer != nil, cables.isOpen(from: laptop, to: other) else { return }
+    let source = Address(host: laptops[laptop].host, port: Laptop.datagramPort)
+    schedule(.event(other, .datagram(bytes, from: source)), for: other, in: delay())
+  }
+
+  // MARK: Time
+
+  private func schedule(_ happening: Happening, for laptop: Int, in time: UInt64) {
+    order += 1
+    push(
+      Entry(
+        time: now + time, order: order,
+        run: laptops.indices.contains(laptop)
+          ? laptops[laptop].run : 0, happening: happening))
+  }
+
+  /// Has something done later.
+  func after(_ time: UInt64, _ act: @escaping (World) -> Void) {
+    schedule(.act(act), for: -1, in: time)
+  }
+
+  private func push(_ entry: Entry) {
+    heap.append(entry)
+    var index = heap.count - 1
+    while index > 0, comes(index, before: (index - 1) / 2) {
+      heap.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
+    }
+  }
+
+  private func pop() -> Entry? {
+    guard let first = heap.first else { return nil }
+    let last = heap.removeLast()
+    guard !heap.isEmpty else { return first }
+    heap[0] = last
+    var index = 0
+    while true {
+      var least = index
+      for child in [2 * index + 1, 2 * index + 2]
+      where child < heap.count && comes(child, before: least) { least = child }
+      guard least != index else { return first }
+      heap.swapAt(index, least)
+      index = least
+    }
+  }
+
+  private func comes(_ one: Int, before other: Int) -> Bool {
+    (heap[one].time, heap[one].order) < (heap[other].time, heap[other].order)
+  }
+
+  /// Lets time pass.
+  func run(for span: UInt64) {
+    let end = now + span
+    while let next = heap.first, next.time <= end { happen() }
+    now = end
+  }
+
+  private func happen() {
+    guard let entry = pop() else { return }
+    now = max(now, entry.time)
+    switch entry.happening {
+    case .alarm(let laptop):
+      guard laptops[laptop].run == entry.run, laptops[laptop].alarm == entry.time,
+        !laptops[laptop].isFrozen
+      else { return }
+      laptops[laptop].alarm = nil
+      deliver(.tick, to: laptop)
+    case .event(let laptop, let event):
+      guard laptops[laptop].run == entry.run else { return }
+      deliver(event, to: laptop)
+    case .written(let laptop):
+      guard laptops[laptop].run == entry.run else { return }
+      written(laptop)
+    case .act(let act): act(self)
+    }
+  }
+
+  /// Lets time pass until something holds, looking every five milliseconds.
+  @discardableResult
+  func run(
+    until what: String, within limit: UInt64 = 5_000, _ holds: (World) throws -> Bool
+  ) throws -> UInt64 {
+    let start = now
+    while true {
+      if try holds(self) { return now - start }
+      guard now < start + limit else {
+        throw Trouble("\(what): not within \(limit) ms (seed \(seed)). \(story)")
+      }
+      run(for: 5)
+    }
+  }
+
+  // MARK: A node
+
+  /// Steps a node with an event and all that follows from it at once.
+  func deliver(_ event: PeerEvent, to laptop: Int) {
+    guard laptops[laptop].peer != nil else { return }
+    guard !laptops[laptop].isFrozen else {
+      laptops[laptop].waiting.append(event)
+      return
+    }
+    var events = [event]
+    var transaction = Disk.Transaction()
+    var next = 0
+    let wall = wall(laptop)
+    while next < events.count {
+      let effects = laptops[laptop].peer?.step(events[next], at: now, shown: wall) ?? []
+      next += 1
+      for effect in effects {
+        onEffect?(laptop, effect)
+        events += perform(effect, of: laptop, &transaction)
+      }
+    }
+    guard !transaction.records.isEmpty else { return }
+    laptops[laptop].disk.begin(transaction)
+    schedule(.written(laptop), for: laptop, in: 1)
+  }
+
+  private func written(_ laptop: Int) {
+    guard !laptops[laptop].isFrozen else {
+      schedule(.written(laptop), for: laptop, in: 20)
+      return
+    }
+    guard !laptops[laptop].disk.isFull else {
+      deliver(.persistFailed("The disk of this laptop is full."), to: laptop)
+      return
+    }
+    let crash = laptops[laptop].crash.flatMap {
+      $0.commit == laptops[laptop].disk.commits ? $0 : nil
+    }
+    if let crash, !crash.isAfter {
+      laptops[laptop].crash = nil
+      return kill(laptop)
+    }
+    guard let through = laptops[laptop].disk.commit() else { return }
+    if crash != nil {
+      laptops[laptop].crash = nil
+      return kill(laptop)
+    }
+    deliver(.persisted(through: through), to: laptop)
+  }
+
+  private func perform(
+    _ effect: PeerEffect, of laptop: Int, _ transaction: inout Disk.Transaction
+  ) -> [PeerEvent] {
+    switch effect {
+    case .broadcast(let bytes): broadcast(bytes, by: laptop)
+    case .datagram(let bytes, let address):
+      if let other = laptops.firstIndex(where: { $0.host == address.host }) {
+        datagram(bytes, from: laptop, to: other)
+      }
+    case .dial(let address): dial(address, by: laptop)
+    case .send(let frame, let link): send(frame, on: link, by: laptop)
+    case .close(let link, _): hangUp(link, by: laptop)
+    case .persist(let record, let index):
+      transaction.records.append(record)
+      transaction.through = index
+    case .makeKeys(let request, let pretend):
+      let player = laptops[laptop].keys.make()
+      let voter = laptops[laptop].keys.make()
+      let others = (0..<pretend).map { _ in laptops[laptop].keys.make() }
+      return [
+        .keysMade(request, TableKeys(player: player, voter: voter, pretend: others))
+      ]
+    case .sign(let purpose, let bytes, let ids):
+      let signatures = ids.compactMap { id in
+        laptops[laptop].keys.sign(bytes, with: id).map { KeySignature(id, $0) }
+      }
+      if signatures.count < ids.count {
+        offences.append("\(laptops[laptop].name) signs with a key it does not have")
+      }
+      return [.signed(purpose, signatures)]
+    case .drawSecret(let table, let seat, let draw):
+      let secret = laptops[laptop].keys.drawSecret(table, seat: seat, draw: draw)
+      return [.drawSecret(table, seat: seat, draw: draw, secret: secret)]
+    case .wake(let time):
+      laptops[laptop].alarm = max(time, now + 1)
+      schedule(.alarm(laptop), for: laptop, in: max(time, now + 1) - now)
+    case .reply(let id, let reply):
+      if laptops[laptop].replies[id] == nil { laptops[laptop].replies[id] = reply }
+    case .agreed(let entry): agreed(entry, laptop)
+    case .changed: break
+    case .log(let level, let text):
+      if level == .error { laptops[laptop].errors.append(text) }
+    }
+    return []
+  }
+
+  /// What one laptop shows as agreed, every other shows alike, and it never changes.
+  private func agreed(_ entry: AgreedEntry, _ laptop: Int) {
+    laptops[laptop].agreed.append(entry)
+    let place = "\(entry.table) \(entry.index)"
+    if let known = truth[place], known != entry {
+      offences.append("\(laptops[laptop].name) agreed on \(entry), not on \(known)")
+    }
+    truth[place] = entry
+  }
+
+  // MARK: Commands
+
+  func freshID() -> CommandID {
+    commands += 1
+    guard let id = CommandID("command-\(commands)") else { fatalError("a well-formed id") }
+    return id
+  }
+
+  /// Gives a node a command, as its page does.
+  @discardableResult
+  func tell(_ laptop: Int, _ command: Command, id: CommandID? = nil) -> CommandID {
+    let id = id ?? freshID()
+    deliver(.command(command, id: id), to: laptop)
+    return id
+  }
+
+  /// Gives a node a command and waits for its answer.
+  @discardableResult
+  func ask(
+    _ laptop: Int, _ command: Command, id: CommandID? = nil, within limit: UInt64 = 12_000
+  ) throws -> CommandReply {
+    let id = tell(laptop, command, id: id)
+    try run(until: "an answer to \(command)", within: limit) {
+      $0[laptop].replies[id] != nil
+    }
+    guard let reply = laptops[laptop].replies[id] else { throw Trouble("no answer") }
+    return reply
+  }
+
+  // MARK: What pages show
+
+  func session(_ laptop: Int, _ table: TableID) -> TableSession? {
+    laptops[laptop].peer?.sessions.first { $0.id == table }
+  }
+
+  func state(_ laptop: Int) throws -> PageState {
+    guard let peer = laptops[laptop].peer else {
+      throw Trouble("\(laptops[laptop].name)'s node does not run")
+    }
+    return peer.pageState(revision: 1, boot: "test")
+  }
+
+  /// Where everybody stands, for the message of a failure.
+  private var story: String {
+    laptops.map { laptop in
+      guard let peer = laptop.peer else { return "\(laptop.name): off" }
+      let tables = peer.sessions.map { session in
+        "[\(session.genesis.codeText) \(session.table.phase) h\(session.replica.finalHeight)"
+          + " e\(session.replica.epoch.number) v\(session.replica.view)"
+          + " linked \(session.linked.count) quorum \(session.replica.hasQuorum)"
+          + (session.isJoining ? " joining" : "") + (session.refusal.map { " \($0.code)" } ?? "")
+          + (session.mayAuthor ? "" : " mayNot") + (session.hasQuit ? " quit" : "") + "]"
+      }
+      return "\(laptop.name): \(peer.switchboard.links.count) links \(tables.joined())"
+        + laptop.errors.map { " ! \($0)" }.joined()
+    }.joined(separator: "; ")
+  }
+}
+
+/// Something did not come about.
+struct Trouble: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

@@ -68,6 +68,9 @@ package final class LinkSet {
     pump.cancel()
   }
 
+  /// Whether links from others are taken; while not, a connection is closed without a byte.
+  package var takesLinks = true
+
   /// How many links there are, those without a finished handshake included.
   package var count: Int { links.count }
 
@@ -167,6 +170,7 @@ package final class LinkSet {
     let halfOpen = links.values.filter { !$0.isOutbound && $0.identity == nil }
     let sameAddress = halfOpen.filter { $0.remote.address == accepted.remote.address }
     // Dropping what was accepted closes it.
+    guard takesLinks else { return }
     guard links.count < limits.links, halfOpen.count < limits.halfOpen,
       sameAddress.count < limits.halfOpenPerAddress
     else {

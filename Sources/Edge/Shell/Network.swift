@@ -139,6 +139,9 @@ final class Network: @unchecked Sendable {
     }
   }
 
+  /// Before the player has a name nothing is sent, not even an answer (PRODUCT decision 9).
+  func takesLinks(_ takes: Bool) { links.takesLinks = takes }
+
   func dial(_ address: Address) { _ = links.dial(Endpoint(address)) }
 
   func send(_ frame: [UInt8], on link: UInt64) {

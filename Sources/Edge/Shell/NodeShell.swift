@@ -71,6 +71,7 @@ actor NodeShell {
     events.removeAll(keepingCapacity: true)
     isDraining = false
     commit()
+    network?.takesLinks(peer.name != nil)
     face?.publishIfChanged(by: self)
   }
 

@@ -12,7 +12,7 @@ from play import Game
 @pytest.fixture
 def people(room):
     nodes = [room.world.node(name) for name in ("Ana", "Bo", "Cy")]
-    game = Game.gather(nodes, ["code"], words=WORDS).start()
+    game = Game.gather(nodes, ["code"], words=WORDS, marking="tap").start()
     people = [room.person(node=node, table=game.creator.id) for node in nodes]
     for person, seat in zip(people, game.seats):
         person.seat = seat

@@ -156,3 +156,21 @@ def test_who_presses_what_another_has_just_claimed_says_yes_and_shares_the_credi
         person.is_(word, "marked")
         expect(person.page.get_by_role("region", name="Heard so far")).to_contain_text(
             f"Ana and Bo spotted “{word}” together. Agreed 2 to 0.")
+
+
+def test_nobody_is_trapped_when_the_other_laptop_dies(play):
+    ana, bo = play("Ana", "Bo")
+    bo.node.kill()
+    begin = time.monotonic()
+    hold = ana.page.get_by_role("status", name="Waiting for people")
+    expect(hold).to_contain_text("1 of 2 people is here, the game needs 2.")
+    expect(hold).to_contain_text("Nothing is lost.")
+    assert time.monotonic() - begin < 8
+    expect(ana.result).to_have_count(0)
+    hold.get_by_role("button", name="Keep waiting").click()
+    expect(ana.page.get_by_text("Bo is away").first).to_be_visible()
+    ana.button("Quit").click()
+    ana.button("Quit the game").click()
+    ana.set_table()
+    bo.node.start()
+    expect(bo.result).to_contain_text("You win (last player).")

@@ -90,6 +90,7 @@ def test_the_screens_before_a_game(room, album):
     cy.command("createTable", size=5, minutes=60, marking="tap", pack=bo.state["packs"][1]["id"])
     ana.sees("Monday stand-up")
     ana.sees("Cy’s table")
+    ana.page.locator("summary").get_by_text("Network").click()
     album.look(ana, "3-home")
     ana.button("New bingo table").click()
     ana.box("One word or phrase a line").fill("\n".join(PHRASES[:5] + PHRASES[:1]))
@@ -141,5 +142,7 @@ def test_the_lobby_the_board_and_the_result(room, album):
 
     game.confirm(ana_, mine[4], [bo_, cy_])
     expect(ana.result).to_contain_text("Bingo! Ana")
+    for summary in ana.page.locator("summary").all():
+        summary.click()
     album.look(ana, "8-result")
     print(f"screenshots are in {SCREENSHOTS}")

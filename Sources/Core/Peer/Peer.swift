@@ -90,6 +90,8 @@ package struct Peer: Sendable {
 
   var effects: [PeerEffect] = []
   var isChanged = false
+  /// What the page was last told of things that change without an event.
+  var shownByTime = ShownByTime()
 
   /// A command that was taken and refused later by the table.
   package struct Refused: Sendable, Equatable, Encodable {
@@ -146,6 +148,7 @@ package struct Peer: Sendable {
     for index in sessions.indices { advanceSession(index) }
     advanceArrivals()
     announce()
+    noteWhatTimeChanged()
     effects.append(.wake(at: nextWake))
   }
 

@@ -39,7 +39,7 @@ def test_cut_changed_replayed_and_random_datagrams_do_nothing(world):
             time.sleep(0.01)  # Slow enough that the kernel drops none.
     mouth.sendto(beacon, (bo.laptop.address, DISCOVERY))
     bo.wait("refused datagrams counted", lambda state: (
-        sum(state["network"]["refused"].values()) - refused_before > 9_000), 30)
+        sum(state["network"]["refused"].values()) - refused_before > 8_000), 30)
     state = bo.page.get("/api/v1/state")
     assert [(p["key"], p["name"], p["address"]) for p in state["people"]] == people
     assert [row["id"] for row in state["openTables"]] == [table]
@@ -109,6 +109,7 @@ def test_garbage_on_the_link_port_is_hung_up_on(world):
                 pack=ana.state["packs"][0]["id"])
     row = bo.wait("the table", lambda state: next(iter(state["openTables"]), None))
     bo.command("joinTable", table=row["id"])
-    ana.wait("Bo at the table", lambda state: len(state["tables"][0]["seats"]) == 2)
+    ana.wait("Bo at the table", lambda state: any(
+        len(table["seats"]) == 2 for table in state["tables"]))
     for connection in held:
         connection.close()

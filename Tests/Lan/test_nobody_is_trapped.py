@@ -133,6 +133,9 @@ def test_the_creator_is_killed_in_the_lobby(world, back):
     assert "Ana’s laptop is away" in waiting["message"]
     bo.do("startAgain")
     again = bo.wait("the successor", lambda table: table["successor"] and table["successor"]["id"])
+    cy.wait("the same successor", lambda table: (
+        table["successor"] and table["successor"]["id"] == again))
+    cy.do("joinSuccessor")
     for seat in (bo, cy):
         Seat(seat.node, again).wait("the new lobby with both", lambda table: (
             table["phase"] == "lobby" and len(table["seats"]) == 2), 15)

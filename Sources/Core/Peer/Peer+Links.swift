@@ -123,8 +123,12 @@ extension Peer {
     sessions.filter { $0.isMember(peer) }.prefix(LinkMessage.statusLimit).map(\.replica.status)
   }
 
+  /// A lobby counts as well: those in it wait for its creator's laptop and for nobody's log.
   private func isBusy(_ peer: PublicKey) -> Bool {
-    sessions.contains { $0.isRunning && $0.isMember(peer) }
+    sessions.contains {
+      ($0.isRunning || !$0.isLocal && !$0.isPutAway && $0.table.phase == .lobby)
+        && $0.isMember(peer)
+    }
   }
 
   /// Tells the replicas of shared tables how long the way to a member and back takes.

@@ -9,7 +9,7 @@ from play import PHRASES, Game
 
 WIDTHS = {320: 640, 768: 900, 1280: 800}
 
-# Where words or tiles leave their box, on the page as it is shown.
+# Where words or tiles leave their box or make no sense, on the page as it is shown.
 SPILLED = """() => {
   const found = [];
   const root = document.documentElement;
@@ -42,6 +42,11 @@ SPILLED = """() => {
     if (one.closest("label")) continue;   // the label is what one hits
     if (box.height < 24 || box.width < 24) found.push(`too small to hit: ${one.textContent || one.id}`);
   }
+  for (const one of document.querySelectorAll(".sign")) {
+    if (one.textContent.trim() === "") found.push(`a sign without words: ${one.outerHTML}`);
+  }
+  const strange = document.body.innerText.match(/undefined|NaN|\\[object|\\bnull\\b|\\{[a-z]+\\}/);
+  if (strange) found.push(`the page says ${strange[0]}`);
   return found;
 }"""
 
@@ -91,6 +96,7 @@ def test_the_screens_before_a_game(room, album):
     ana.sees("Monday stand-up")
     ana.sees("Cy’s table")
     ana.page.locator("summary").get_by_text("Network").click()
+    ana.sees("sends and listens")
     album.look(ana, "3-home")
     ana.button("New bingo table").click()
     ana.box("One word or phrase a line").fill("\n".join(PHRASES[:5] + PHRASES[:1]))

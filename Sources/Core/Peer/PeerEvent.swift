@@ -39,7 +39,7 @@ package struct InterfaceView: Hashable, Sendable, Encodable {
   package var address: String
   package var broadcast: String
   package var sends: Bool
-  package var lastError: String?
+  @OrNull package var lastError: String?
 
   /// Names the fields.
   package init(name: String, address: String, broadcast: String, sends: Bool, lastError: String?) {

@@ -33,9 +33,9 @@ struct Keyring {
     return Signature(bytes)
   }
 
-  /// The secret of one seat for one draw, made when it is first asked for.
-  mutating func drawSecret(_ table: TableID, seat: Int, draw: UInt64) -> Digest {
-    let name = "\(table.hex) \(seat) \(draw)"
+  /// The secret of one player for one draw, made when it is first asked for.
+  mutating func drawSecret(_ table: TableID, player: PublicKey, draw: UInt64) -> Digest {
+    let name = "\(table.hex) \(player.hex) \(draw)"
     if let known = draws[name] { return known }
     guard let fresh = Digest(source.bytes(32)) else { fatalError("a digest has 32 bytes") }
     draws[name] = fresh

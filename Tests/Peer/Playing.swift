@@ -86,16 +86,21 @@ extension World {
   func start(_ table: TableID) throws {
     #expect(try ask(ana, .start(table)).code == "ok")
     try run(until: "boards everywhere", within: 20_000) { world in
-      world.running.allSatisfy { world.session($0, table)?.table.phase == .playing }
+      world.seated(at: table).allSatisfy { world.session($0, table)?.table.phase == .playing }
     }
   }
 
   var running: [Int] { laptops.indices.filter { laptops[$0].peer != nil && !laptops[$0].isFrozen } }
 
+  /// Those that run and whose players sit at a table.
+  func seated(at table: TableID) -> [Int] {
+    running.filter { session($0, table).map { $0.isSatAt && !$0.isJoining } ?? false }
+  }
+
   /// All that run and sit at a table have the same log.
   func agree(on table: TableID, within limit: UInt64 = 10_000) throws {
     try run(until: "one log everywhere", within: limit) { world in
-      let tips = world.running.compactMap { world.session($0, table) }.map {
+      let tips = world.seated(at: table).compactMap { world.session($0, table) }.map {
         ($0.replica.finalTip, $0.table.stateHash)
       }
       return tips.allSatisfy { $0 == tips[0] }
@@ -104,18 +109,22 @@ extension World {
 
   // MARK: Playing
 
-  func view(_ laptop: Int, _ table: TableID) throws -> BingoView {
-    guard let session = session(laptop, table), let peer = laptops[laptop].peer,
-      case .bingo(let view) = peer.sessionView(session).table.play
-    else { throw Trouble("\(laptops[laptop].name) has no such table") }
-    return view
+  func sessionView(_ laptop: Int, _ table: TableID) throws -> SessionView {
+    guard let session = session(laptop, table), var peer = laptops[laptop].peer else {
+      throw Trouble("\(laptops[laptop].name) has no such table")
+    }
+    peer.now = now
+    return peer.sessionView(session)
   }
 
   func tableView(_ laptop: Int, _ table: TableID) throws -> TableView {
-    guard let session = session(laptop, table), let peer = laptops[laptop].peer else {
-      throw Trouble("\(laptops[laptop].name) has no such table")
+    try sessionView(laptop, table).table
+  }
+
+  func view(_ laptop: Int, _ table: TableID) throws -> BingoView {
+    switch try tableView(laptop, table).play {
+    case .bingo(let view): view
     }
-    return peer.sessionView(session).table
   }
 
   /// The tile of a word on a laptop's board.
@@ -152,7 +161,7 @@ extension World {
     _ laptop: Int, _ table: TableID, _ word: String, _ confirm: Bool = true
   ) throws {
     try claim(laptop, table, word)
-    let voters = running.filter { $0 != laptop }
+    let voters = seated(at: table).filter { $0 != laptop }
     for voter in voters {
       try run(until: "\(word) claimed", within: 15_000) {
         try !$0.view(voter, table).claims.isEmpty
@@ -163,7 +172,7 @@ extension World {
       }
     }
     try run(until: "\(word) settled everywhere", within: 15_000) { world in
-      try world.running.allSatisfy { each in
+      try world.seated(at: table).allSatisfy { each in
         try world.view(each, table).claims.allSatisfy { $0.word != word }
           && world.feed(each, table).contains { $0.word == word }
       }

@@ -37,6 +37,8 @@ final class World {
   private(set) var laptops: [Laptop]
   var cables = Cables()
   private var commands: UInt64 = 0
+  /// Events that nodes have taken.
+  private var steps: UInt64 = 0
   /// Sees every frame that leaves a laptop.
   var onFrame: ((_ from: Int, _ to: Int, LinkMessage) -> Void)?
   /// Sees everything a node asks for.
@@ -303,14 +305,17 @@ final class World {
     }
   }
 
-  /// Lets time pass until something holds, looking every five milliseconds.
+  /// Lets time pass until something holds, looking whenever some node has taken a step, at most
+  /// every five milliseconds.
   @discardableResult
   func run(
     until what: String, within limit: UInt64 = 5_000, _ holds: (World) throws -> Bool
   ) throws -> UInt64 {
     let start = now
+    var seen: UInt64?
     while true {
-      if try holds(self) { return now - start }
+      if seen != steps, try holds(self) { return now - start }
+      seen = steps
       guard now < start + limit else {
         throw Trouble("\(what): not within \(limit) ms (seed \(seed)). \(story)")
       }
@@ -331,6 +336,7 @@ final class World {
     var transaction = Disk.Transaction()
     var next = 0
     let wall = wall(laptop)
+    steps += 1
     while next < events.count {
       let effects = laptops[laptop].peer?.step(events[next], at: now, shown: wall) ?? []
       next += 1
@@ -391,6 +397,7 @@ final class World {
         .keysMade(request, TableKeys(player: player, voter: voter, pretend: others))
       ]
     case .sign(let purpose, let bytes, let ids):
+      checkDurable(purpose, laptop)
       let signatures = ids.compactMap { id in
         laptops[laptop].keys.sign(bytes, with: id).map { KeySignature(id, $0) }
       }
@@ -398,9 +405,9 @@ final class World {
         offences.append("\(laptops[laptop].name) signs with a key it does not have")
       }
       return [.signed(purpose, signatures)]
-    case .drawSecret(let table, let seat, let draw):
-      let secret = laptops[laptop].keys.drawSecret(table, seat: seat, draw: draw)
-      return [.drawSecret(table, seat: seat, draw: draw, secret: secret)]
+    case .drawSecret(let table, let player, let draw):
+      let secret = laptops[laptop].keys.drawSecret(table, player: player, draw: draw)
+      return [.drawSecret(table, player: player, draw: draw, secret: secret)]
     case .wake(let time):
       laptops[laptop].alarm = max(time, now + 1)
       schedule(.alarm(laptop), for: laptop, in: max(time, now + 1) - now)
@@ -412,6 +419,18 @@ final class World {
       if level == .error { laptops[laptop].errors.append(text) }
     }
     return []
+  }
+
+  /// An own entry is on the disk before it is signed, and a sequence stands for one entry for ever.
+  private func checkDurable(_ purpose: Purpose, _ laptop: Int) {
+    guard case .entry(let table, let author, let sequence) = purpose else { return }
+    var key = table.bytes + author.bytes
+    for shift in stride(from: UInt64(56), through: 0, by: -8) {
+      key.append(UInt8(truncatingIfNeeded: sequence >> shift))
+    }
+    if laptops[laptop].disk.rows[.drafts]?[key] == nil {
+      offences.append("\(laptops[laptop].name) signs entry \(sequence) before it is durable")
+    }
   }
 
   /// What one laptop shows as agreed, every other shows alike, and it never changes.
@@ -463,7 +482,7 @@ final class World {
     guard let peer = laptops[laptop].peer else {
       throw Trouble("\(laptops[laptop].name)'s node does not run")
     }
-    return peer.pageState(revision: 1, boot: "test")
+    return peer.pageState(revision: 1, boot: "test", at: now)
   }
 
   /// Where everybody stands, for the message of a failure.

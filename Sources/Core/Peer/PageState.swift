@@ -1,3 +1,4 @@
+package import Consensus
 import Discovery
 import Games
 import Table
@@ -89,8 +90,14 @@ package struct PageState: Encodable, Sendable {
 }
 
 extension Peer {
-  /// What the page shows now.
-  package func pageState(revision: Int, boot: String) -> PageState {
+  /// What the page shows at a time: what is left of a limit counts from there.
+  package func pageState(revision: Int, boot: String, at time: Milliseconds) -> PageState {
+    var peer = self
+    peer.now = max(now, time)
+    return peer.pageState(revision: revision, boot: boot)
+  }
+
+  private func pageState(revision: Int, boot: String) -> PageState {
     let shown = sessions.filter { !$0.isPutAway && !$0.hasQuit }
     let views = shown.map { sessionView($0) }
     return PageState(

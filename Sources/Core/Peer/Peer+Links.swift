@@ -41,7 +41,6 @@ extension Peer {
     isChanged = true
     if let lastBeacon { send(.beacon(lastBeacon), on: id) }
     for index in sessions.indices { reconcileLinks(index) }
-    sendWhereabouts(about: peer)
     for index in sessions.indices where sessions[index].isMember(peer) {
       retellSuccessors(to: peer, of: index)
     }
@@ -139,9 +138,13 @@ extension Peer {
     }
   }
 
-  /// Members hear soon of what has become final here, so that all can show that they agree.
+  /// Members hear soon of what has become final here, so that all can show that they agree; and who
+  /// has just come hears of the others, once what gave it a seat has gone out.
   private mutating func tellNews() {
-    for index in sessions.indices where sessions[index].hasNews {
+    for index in sessions.indices {
+      for peer in sessions[index].newcomers { sendWhereabouts(about: peer, at: index) }
+      sessions[index].newcomers = []
+      guard sessions[index].hasNews else { continue }
       sessions[index].hasNews = false
       let isBusy = sessions[index].isRunning
       for peer in sessions[index].linked {
@@ -183,7 +186,9 @@ extension Peer {
     var out: [(Address, PublicKey?)] = []
     for session in sessions where session.wantsLinks {
       for peer in session.members where peer != me && switchboard.link(to: peer) == nil {
-        if let address = address(of: peer) { out.append((address, peer)) }
+        if let address = address(of: peer), !isTaken(address, instead: peer) {
+          out.append((address, peer))
+        }
       }
     }
     for arrival in arrivals where !arrival.isAsked {
@@ -191,6 +196,11 @@ extension Peer {
     }
     for address in setup.peers where !isReached(address) { out.append((address, nil)) }
     return out
+  }
+
+  /// Somebody else is reached at an address where no beacon of this one comes from.
+  private func isTaken(_ address: Address, instead peer: PublicKey) -> Bool {
+    roster[peer] == nil && isReached(address)
   }
 
   private func isReached(_ address: Address) -> Bool {
@@ -218,19 +228,19 @@ extension Peer {
     keepAddresses()
   }
 
-  /// Tells a new link where the other members of shared tables are, and them where it is.
-  private mutating func sendWhereabouts(about peer: PublicKey) {
-    for session in sessions where session.isMember(peer) && !session.isLocal {
-      let others = session.members.filter { $0 != me && $0 != peer }
-      let known = others.compactMap { other in
-        address(of: other).map { Whereabouts(other, $0) }
-      }.filter { !$0.address.isLoopback }
-      if !known.isEmpty {
-        send(.whereabouts(Array(known.prefix(LinkMessage.whereaboutsLimit))), to: peer)
-      }
-      guard let own = address(of: peer), !own.isLoopback else { continue }
-      for other in others { send(.whereabouts([Whereabouts(peer, own)]), to: other) }
+  /// Tells somebody who has come to a table where the other members are, and them where it is.
+  private mutating func sendWhereabouts(about peer: PublicKey, at index: Int) {
+    let session = sessions[index]
+    guard session.hasSeat(peer) else { return }
+    let others = session.members.filter { $0 != me && $0 != peer }
+    let known = others.compactMap { other in
+      address(of: other).map { Whereabouts(other, $0) }
+    }.filter { !$0.address.isLoopback }
+    if !known.isEmpty {
+      send(.whereabouts(Array(known.prefix(LinkMessage.whereaboutsLimit))), to: peer)
     }
+    guard let own = address(of: peer), !own.isLoopback else { return }
+    for other in others { send(.whereabouts([Whereabouts(peer, own)]), to: other) }
   }
 
   private mutating func hearWhereabouts(_ list: [Whereabouts], from peer: PublicKey) {

@@ -133,6 +133,7 @@ extension Peer {
     if sessions[index].seenAt.count > 4_096 { sessions[index].seenAt.removeFirst(1_024) }
     for entry in sessions[index].enter(block, outcomes) { effects.append(.agreed(entry)) }
     for (entry, outcome) in zip(block.entries, outcomes) {
+      noteNewcomer(entry, at: index)
       guard
         let draft = sessions[index].outbox.final(
           author: entry.author, sequence: entry.sequence)
@@ -140,6 +141,14 @@ extension Peer {
       if case .void(let code) = outcome { noteVoid(draft, code: code, at: index) }
     }
     answerJoins(index)
+  }
+
+  private mutating func noteNewcomer(_ entry: Entry, at index: Int) {
+    guard entry.sequence == 0,
+      case .join(let join) = try? Act(decoding: entry.body),
+      sessions[index].linked.contains(join.identity)
+    else { return }
+    sessions[index].newcomers.append(join.identity)
   }
 
   private mutating func noteVoid(_ draft: Outbox.Draft, code: String, at index: Int) {

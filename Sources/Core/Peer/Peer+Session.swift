@@ -37,6 +37,7 @@ extension Peer {
     for peer in reached where !sessions[index].linked.contains(peer) {
       sessions[index].linked.append(peer)
       sessions[index].lostAt.removeAll { $0.peer == peer }
+      sessions[index].newcomers.append(peer)
       stepReplica(index, .linkUp(peer))
     }
   }

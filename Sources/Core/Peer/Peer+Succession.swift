@@ -266,6 +266,9 @@ extension TableSession {
     table.members.lazy.compactMap { table.seats[$0].identity }.first { isHere($0, me: me) }
   }
 
+  /// I want to play again, whether the log knows it yet or not.
+  var wantsRematch: Bool { rematchAskedAt != nil || hasAskedRematch }
+
   /// My wish to play again is in the log.
   var hasAskedRematch: Bool {
     table.rematchWishes.contains { table.seats[$0.seat].player == keys.player }

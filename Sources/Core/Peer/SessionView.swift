@@ -44,6 +44,7 @@ extension Peer {
     fillPeople(&view, session)
     fillTimes(&view, session)
     view.phase = phase(of: session)
+    if session.wantsRematch { view.result?.rematch.mine = true }
     view.refusal = session.refusal.map { TableView.Notice(code: $0.code, message: $0.message) }
     view.invitation = invitation(to: session)
     view.waiting = waiting(session)
@@ -207,7 +208,7 @@ extension Peer {
     return TableView.Waiting(
       code: "belowQuorum",
       message:
-        "\(here) of \(of) people \(here == 1 ? "is" : "are") here, the game needs \(needs). "
+        "\(here) of \(of) people are here, the game needs \(needs). "
         + "It goes on by itself when \(Peer.list(names, joinedBy: "or")) is back. Nothing is lost.",
       names: names, choices: ["wait", "quit"])
   }

@@ -72,7 +72,7 @@ final class PageFace: @unchecked Sendable {
       isUntold = true
     }
     isChanged = false
-    return encode(peer.pageState(revision: revision, boot: boot))
+    return encode(peer.pageState(revision: revision, boot: boot, at: Clock.monotonic))
   }
 
   func encode(_ value: some Encodable) -> [UInt8] {

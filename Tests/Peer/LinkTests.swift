@@ -1,0 +1,134 @@
+import CBOR
+import Discovery
+import Games
+import Table
+import Testing
+import Wire
+
+@testable import Peer
+
+@Suite struct `Links` {
+  @Test(arguments: 1...5 as ClosedRange<UInt64>)
+  func `that both dial at once come down to one, the same on both sides`(seed: UInt64) throws {
+    let world = World("Ana", "Bo", seed: seed, isStarted: false)
+    world[ana].peers = [world[bo].address]
+    world[bo].peers = [world[ana].address]
+    var dials = 0
+    world.onEffect = { _, effect in
+      if case .dial = effect { dials += 1 }
+    }
+    world.start(ana)
+    world.start(bo)
+    world.run(for: 30_000)
+    let links = [ana, bo].map { world[$0].peer?.switchboard.links ?? [] }
+    #expect(links.map(\.count) == [1, 1])
+    #expect(links[ana].first?.id == links[bo].first?.id)
+    #expect(world.cables.links.count == 1)
+    #expect(dials <= 3, "\(dials) dials")
+  }
+
+  @Test func `to a laptop that vanished are missed within five seconds while a table runs`() throws
+  {
+    let world = World("Ana", "Bo", "Cy")
+    let table = try world.game()
+    world.unplug(bo)
+    let time = try world.run(until: "Bo away", within: 5_000) { world in
+      try [ana, cy].allSatisfy { try world.tableView($0, table).away == ["Bo"] }
+    }
+    #expect(time > 2_000)
+    #expect(try world.state(ana).myTables.first?.sign?.kind != "waiting")
+    world.plugIn(bo)
+    try world.run(until: "Bo back") { world in
+      try [ana, cy].allSatisfy { try world.tableView($0, table).away == [] }
+    }
+    try world.settle(bo, table, world.row(bo, table)[0])
+    #expect(world.offences == [])
+  }
+
+  @Test func `work again after every connection was reset`() throws {
+    let world = World("Ana", "Bo", "Cy")
+    let table = try world.game()
+    for (one, other) in [(ana, bo), (ana, cy), (bo, cy)] { world.reset(one, other) }
+    try world.settle(cy, table, world.row(cy, table)[0])
+    #expect(world.offences == [])
+  }
+
+  @Test func `carry a game over the third where two cannot reach one another`() throws {
+    let world = World("Ana", "Bo", "Cy")
+    let table = try world.game()
+    world.cut(bo, cy)
+    world.run(for: 6_000)
+    #expect(try world.tableView(bo, table).away == ["Cy"])
+    for word in try world.row(cy, table) { try world.settle(cy, table, word) }
+    try world.run(until: "the end", within: 10_000) { world in
+      world.running.allSatisfy { world.session($0, table)?.table.phase == .over }
+    }
+    #expect(world.offences == [])
+  }
+
+  @Test func `come up between two members who only know the third`() throws {
+    let world = World("Ana", "Bo", "Cy", isStarted: false)
+    for laptop in [ana, bo, cy] {
+      world[laptop].hasBroadcast = false
+      world.start(laptop)
+    }
+    let table = try world.makeTable()
+    let line = try world.tableView(ana, table).invitation
+    for guest in [bo, cy] { #expect(try world.ask(guest, .join(line)).table == table) }
+    try world.run(until: "Bo and Cy linked") { world in
+      world.session(bo, table)?.linked.contains(world[cy].me) == true
+        && world.session(cy, table)?.linked.contains(world[bo].me) == true
+    }
+    // What was learnt so outlives a restart, with Ana gone.
+    try world.start(table)
+    world.kill(ana)
+    world.kill(bo)
+    world.start(bo)
+    try world.run(until: "Bo and Cy linked again") { world in
+      world.session(bo, table)?.linked.contains(world[cy].me) == true
+    }
+    try world.run(until: "his board") { try $0.view(bo, table).board != nil }
+    try world.settle(bo, table, world.row(bo, table)[0])
+    #expect(world.offences == [])
+  }
+
+  @Test func `to an address where somebody else lives by now are not tried without a pause`() throws
+  {
+    let world = World("Ana", "Bo", "Cy")
+    let table = try world.game()
+    world.kill(bo)
+    world.kill(cy)
+    // Cy's laptop has the address that Bo's had; Bo is gone.
+    let address = world[bo].host
+    world[bo].host = world[cy].host
+    world[cy].host = address
+    world.start(cy)
+    var dials = 0
+    world.onEffect = { laptop, effect in
+      if laptop == ana, case .dial = effect { dials += 1 }
+    }
+    world.run(for: 60_000)
+    #expect(dials <= 20, "\(dials) dials in a minute")
+    #expect(try world.tableView(ana, table).away == ["Bo"])
+  }
+
+  @Test func `with a stranger's flood keep room for friends`() throws {
+    var switchboard = Switchboard(me: PublicKey(raw: .zero))
+    for number in 0..<300 as Range<UInt64> {
+      let peer = PublicKey(raw: Digest(.state, .unsigned(number)).raw)
+      let address = Address(host: UInt32(number) + 1, port: 1)
+      #expect(switchboard.up(number, peer: peer, remote: address, outbound: false, at: 0) == .first)
+    }
+    let world = World("Ana", "Bo")
+    try world.meet()
+    for number in 0..<200 as Range<UInt64> {
+      world.deliver(
+        .linkUp(
+          10_000 + number, peer: PublicKey(raw: Digest(.state, .unsigned(number)).raw),
+          remote: Address(host: 1, port: UInt16(number) + 1), outbound: false), to: ana)
+    }
+    #expect(world[ana].peer?.switchboard.links.count == Switchboard.strangers)
+    let table = try world.makeTable()
+    try world.sit(bo, at: table)
+  }
+}

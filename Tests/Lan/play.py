@@ -155,11 +155,17 @@ class Game:
         """A claim that others confirm until it is decided; everybody sees it."""
         claimant.claim(word)
         for voter in voters or [seat for seat in self.seats if seat is not claimant]:
+            claim = voter.wait(f"a claim of '{word}', or its end", lambda table: next(
+                (claim for claim in table["claims"] if claim["word"] == word), None) or any(
+                line["kind"] == "confirmed" and line["word"] == word
+                and line["who"] == [claimant.player] for line in table["feed"]))
+            if claim is True:
+                break
             try:
-                voter.vote(word, True)
+                voter.do("vote", claim=claim["id"], confirm=True)
             except Refused as refusal:
-                # The others' votes may have decided it already.
-                assert claimant.decided(word, "confirmed"), refusal
+                # The others' votes have decided it in the meantime.
+                assert refusal.code in ("claimClosed", "noSuchClaim"), refusal
         for seat in self.seats:
             seat.decided(word, "confirmed", timeout)
 

@@ -188,6 +188,7 @@ def shared(tmp_path_factory):
     world.close()
 
 
+@pytest.mark.xdist_group("ten games")
 @pytest.mark.parametrize("number", range(10), ids=lambda n: f"{n}-{INCIDENTS[n].__name__}")
 def test_ten_games_are_played_to_a_win(shared, request, number):
     world, nodes = shared

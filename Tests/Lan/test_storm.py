@@ -94,7 +94,8 @@ def play(seat, plans, budget, seed):
     voted = set()
     while budget.left and time.monotonic() < end:
         acted = False
-        words = seat.harmless()
+        open_words = {claim["word"] for claim in seat.table["claims"]}
+        words = [word for word in seat.harmless() if word not in open_words]
         if words and budget.take_claim():
             acted = True
             try:

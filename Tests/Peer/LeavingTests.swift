@@ -10,6 +10,7 @@ import Wire
   @Test func `who quits is rid of the table at once, the others see it, the last one wins`() throws
   {
     let world = World("Ana", "Bo", "Cy")
+    world.watchesPages = true
     let table = try world.game()
     #expect(try world.ask(bo, .quit(table)).code == "ok")
     #expect(try world.state(bo).tables.isEmpty)
@@ -39,6 +40,7 @@ import Wire
     throws
   {
     let world = World("Ana", "Bo")
+    world.watchesPages = true
     let table = try world.game()
     world.unplug(bo)
     let time = try world.run(until: "the sentence", within: 8_000) {
@@ -68,6 +70,7 @@ import Wire
 
   @Test func `quitting works in the first moment after a restart, with nobody there`() throws {
     let world = World("Ana", "Bo")
+    world.watchesPages = true
     let table = try world.game()
     world.unplug(bo)
     world.kill(ana)
@@ -89,6 +92,7 @@ import Wire
     throws
   {
     let world = World("Ana", "Bo", "Cy")
+    world.watchesPages = true
     let table = try world.game()
     world.unplug(cy)
     try world.run(until: "Cy away") { try $0.tableView(ana, table).away == ["Cy"] }
@@ -109,6 +113,7 @@ import Wire
 
   @Test func `the owner calls a lobby off and all read it`() throws {
     let world = World("Ana", "Bo", "Cy")
+    world.watchesPages = true
     let table = try world.lobby()
     #expect(try world.ask(bo, .cancel(table)).code == "onlyCreator")
     #expect(try world.ask(ana, .cancel(table)).code == "ok")

@@ -8,6 +8,7 @@ import Wire
 @Suite struct `A game of three` {
   @Test func `is played to a win that all show alike`() throws {
     let world = World("Ana", "Bo", "Cy")
+    world.watchesPages = true
     let table = try world.game()
     for word in try world.row(bo, table) { try world.settle(bo, table, word) }
     try world.run(until: "the end", within: 6_000) { world in

@@ -185,6 +185,9 @@ extension World {
 
   /// The words of the first row of a laptop's board.
   func row(_ laptop: Int, _ table: TableID, _ row: Int = 0) throws -> [String] {
+    try run(until: "a board on \(laptops[laptop].name)'s page", within: 10_000) {
+      try $0.view(laptop, table).board != nil
+    }
     let board = try #require(try view(laptop, table).board)
     return board.tiles[(row * board.size)..<((row + 1) * board.size)].map(\.word)
   }

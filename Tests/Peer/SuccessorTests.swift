@@ -28,6 +28,7 @@ import Wire
     asker: Int
   ) throws {
     let world = World("Ana", "Bo", "Cy", "Di")
+    world.watchesPages = true
     let table = try world.lobby()
     #expect(try world.ask(cy, .startAgain(table)).code == "creatorHere")
     world.unplug(ana)
@@ -67,6 +68,7 @@ import Wire
 
   @Test func `is not needed when the owner's laptop comes back`() throws {
     let world = World("Ana", "Bo", "Cy")
+    world.watchesPages = true
     let table = try world.lobby()
     world.freeze(ana)
     try world.run(until: "the sentence", within: 40_000) {
@@ -87,6 +89,7 @@ import Wire
 
   @Test func `is not needed after a restart of the owner's node`() throws {
     let world = World("Ana", "Bo")
+    world.watchesPages = true
     let table = try world.lobby()
     world.kill(ana)
     world.run(for: 3_000)
@@ -102,6 +105,7 @@ import Wire
     throws
   {
     let world = World("Ana", "Bo", "Cy")
+    world.watchesPages = true
     let table = try over(world)
     #expect(try world.ask(cy, .rematch(table)).code == "ok")
     #expect(try world.tableView(cy, table).result?.rematch.mine == true)
@@ -136,6 +140,7 @@ import Wire
 
   @Test func `made twice during a cut stands once: the smaller id`() throws {
     let world = World("Ana", "Bo", "Cy")
+    world.watchesPages = true
     let table = try over(world)
     world.unplug(ana)
     world.cut(bo, cy)

@@ -43,6 +43,9 @@ final class World {
   var onFrame: ((_ from: Int, _ to: Int, LinkMessage) -> Void)?
   /// Sees everything a node asks for.
   var onEffect: ((_ laptop: Int, PeerEffect) -> Void)?
+  /// Compares what each page would be shown with what it was last told, after every step.
+  var watchesPages = false
+  private var pages: [Int: [String: String]] = [:]
   /// What must never happen, and did.
   private(set) var offences: [String] = []
   private var truth: [String: AgreedEntry] = [:]
@@ -337,14 +340,17 @@ final class World {
     var next = 0
     let wall = wall(laptop)
     steps += 1
+    var isChanged = false
     while next < events.count {
       let effects = laptops[laptop].peer?.step(events[next], at: now, shown: wall) ?? []
       next += 1
       for effect in effects {
         onEffect?(laptop, effect)
+        if case .changed = effect { isChanged = true }
         events += perform(effect, of: laptop, &transaction)
       }
     }
+    if watchesPages { comparePage(laptop, after: event, isTold: isChanged) }
     guard !transaction.records.isEmpty else { return }
     laptops[laptop].disk.begin(transaction)
     schedule(.written(laptop), for: laptop, in: 1)
@@ -441,6 +447,20 @@ final class World {
       offences.append("\(laptops[laptop].name) agreed on \(entry), not on \(known)")
     }
     truth[place] = entry
+  }
+
+  /// A page is told of every change that is not the mere passing of time.
+  private func comparePage(_ laptop: Int, after event: PeerEvent, isTold: Bool) {
+    guard let state = try? state(laptop) else { return }
+    let page = state.parts
+    if !isTold, let shown = pages[laptop] {
+      for (path, value) in page where shown[path] != value && offences.count < 8 {
+        offences.append(
+          "\(laptops[laptop].name)'s page is not told of \(path): \(shown[path] ?? "nothing") "
+            + "is \(value) after \("\(event)".prefix(60))")
+      }
+    }
+    pages[laptop] = page
   }
 
   // MARK: Commands

@@ -122,12 +122,20 @@ extension Peer {
     sessions.filter { $0.isMember(peer) }.prefix(LinkMessage.statusLimit).map(\.replica.status)
   }
 
-  /// A lobby counts as well: those in it wait for its creator's laptop and for nobody's log.
-  private func isBusy(_ peer: PublicKey) -> Bool {
-    sessions.contains {
-      ($0.isRunning || !$0.isLocal && !$0.isPutAway && $0.table.phase == .lobby)
-        && $0.isMember(peer)
+  /// Peers that are watched closely: those at tables that run, and in lobbies, where all wait for
+  /// the creator's laptop and for nobody's log.
+  private var busyPeers: [PublicKey] {
+    var out: [PublicKey] = []
+    for index in sessions.indices {
+      let session = sessions[index]
+      guard
+        session.isRunning || !session.isLocal && !session.isPutAway && session.table.phase == .lobby
+      else { continue }
+      for link in switchboard.links where session.isMember(link.peer) && !out.contains(link.peer) {
+        out.append(link.peer)
+      }
     }
+    return out
   }
 
   /// Tells the replicas of shared tables how long the way to a member and back takes.
@@ -146,6 +154,7 @@ extension Peer {
       sessions[index].newcomers = []
       guard sessions[index].hasNews else { continue }
       sessions[index].hasNews = false
+      linksDueAt = min(linksDueAt, now + Switchboard.newsPause)
       let isBusy = sessions[index].isRunning
       for peer in sessions[index].linked {
         switchboard.hurryPing(to: peer, at: now, busy: isBusy)
@@ -155,6 +164,7 @@ extension Peer {
 
   /// One laptop with many identities must not keep friends out.
   private mutating func closeStrangers() {
+    guard switchboard.links.count > Switchboard.strangers else { return }
     let strangers = switchboard.links.filter { link in
       !sessions.contains { $0.isMember(link.peer) }
         && !arrivals.contains { $0.peer == link.peer || $0.address == link.remote }
@@ -165,13 +175,19 @@ extension Peer {
     closeLink(oldest.id, reason: "too many laptops without a table in common")
   }
 
+  /// How often links are looked at while nothing happens to them.
+  private static let look: Milliseconds = 250
+
   mutating func advanceLinks() {
     tellNews()
     closeStrangers()
-    for id in switchboard.silent(at: now, busy: isBusy) {
+    guard now >= linksDueAt else { return }
+    linksDueAt = now + Peer.look
+    let busy = busyPeers
+    for id in switchboard.silent(at: now, busy: busy.contains) {
       closeLink(id, reason: "nothing was heard from it")
     }
-    for (link, number) in switchboard.duePings(at: now, busy: isBusy) {
+    for (link, number) in switchboard.duePings(at: now, busy: busy.contains) {
       send(.ping(number, ownStatuses(for: link.peer)), on: link.id)
     }
     guard name != nil else { return }

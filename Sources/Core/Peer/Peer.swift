@@ -56,6 +56,8 @@ package struct Peer: Sendable {
   package internal(set) var name: String?
   var roster: Roster
   var switchboard: Switchboard
+  /// When links are looked at again; what happens to them or to whom this node wants sets it to 0.
+  var linksDueAt: Milliseconds = 0
   var interfaces: [InterfaceView] = []
   var counter = Counter()
 
@@ -121,6 +123,10 @@ package struct Peer: Sendable {
 
   private mutating func handle(_ event: PeerEvent) {
     switch event {
+    case .frame, .persisted, .signed, .drawSecret, .tick: break
+    default: linksDueAt = 0
+    }
+    switch event {
     case .datagram(let bytes, let source): hearDatagram(bytes, from: source)
     case .linkUp(let id, let peer, let remote, let outbound):
       linkUp(id, peer: peer, remote: remote, outbound: outbound)
@@ -152,11 +158,10 @@ package struct Peer: Sendable {
     effects.append(.wake(at: nextWake))
   }
 
-  /// The next moment at which time alone makes something due; never more than a second away while
-  /// links are up, for their keepalive.
+  /// The next moment at which time alone makes something due.
   private var nextWake: Milliseconds {
     let isQuiet = switchboard.links.isEmpty && sessions.isEmpty && arrivals.isEmpty
-    var wake = now + (isQuiet ? 5_000 : 500)
+    var wake = isQuiet ? now + 5_000 : linksDueAt
     if name != nil { wake = min(wake, beaconDueAt) }
     if let expiry = roster.nextExpiry { wake = min(wake, expiry) }
     for session in sessions { wake = min(wake, session.wakeAt) }

@@ -17,7 +17,6 @@ package struct SessionView: Encodable, Sendable {
     let finalVotes: Int
     let voters: Int
     let quorum: Int
-    let settled: Bool
     let refused: Counter
     let messages: Int
   }
@@ -59,7 +58,7 @@ extension Peer {
       height: session.replica.finalHeight, tip: session.replica.finalTip,
       stateHash: session.table.stateHash, finalVotes: finality?.signatures ?? 0,
       voters: session.replica.epoch.voters.count, quorum: session.replica.epoch.quorum,
-      settled: finality?.isSettled ?? true, refused: session.counter, messages: session.traffic)
+      refused: session.counter, messages: session.traffic)
     return SessionView(table: view, details: details, sign: sign(view))
   }
 

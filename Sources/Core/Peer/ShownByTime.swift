@@ -1,12 +1,30 @@
 import Consensus
 import Wire
 
-/// What the page shows that no event of its own changes: time does, or a stranger's bytes do.
+/// What the page shows that has no event of its own here: it follows from time, from a stranger's
+/// bytes, or from what a replica keeps to itself.
 struct ShownByTime: Sendable, Equatable {
-  /// Lobbies whose creator has been away for long.
-  var deserted: [TableID] = []
-  /// What was ignored so far: of the network, then of each table.
-  var refused: [Counter] = []
+  /// For what a table waits.
+  struct Waiting: Sendable, Equatable {
+    let table: TableID
+    /// Its creator has been away from the lobby for long.
+    let isDeserted: Bool
+    let reachable: Int
+    let leaving: String?
+    /// Blocks in which a word may have been denied that still rests.
+    let resting: Int
+  }
+
+  /// What is only counted.
+  struct Counts: Sendable, Equatable {
+    let refused: Counter
+    let finalVotes: Int
+  }
+
+  var waiting: [Waiting] = []
+  /// What was ignored so far of the network; then of each table, with the votes for its last block.
+  var refused = Counter()
+  var counts: [Counts] = []
   /// From when counts are told again: a flood must not make a state each.
   var nextCountsAt: Milliseconds = 0
 
@@ -17,15 +35,25 @@ struct ShownByTime: Sendable, Equatable {
 extension Peer {
   /// Has the page told what has come to pass since it was last told.
   mutating func noteWhatTimeChanged() {
-    let deserted = sessions.filter { $0.creatorIsGone(me: me, at: now) }.map(\.id)
-    if deserted != shownByTime.deserted {
-      shownByTime.deserted = deserted
+    let waiting = sessions.filter(\.isSatAt).map { session in
+      ShownByTime.Waiting(
+        table: session.id, isDeserted: session.creatorIsGone(me: me, at: now),
+        reachable: session.replica.reachableVoters.count, leaving: session.leavingName,
+        resting: session.restingBlocks(at: now))
+    }
+    if waiting != shownByTime.waiting {
+      shownByTime.waiting = waiting
       isChanged = true
     }
     guard now >= shownByTime.nextCountsAt else { return }
-    let refused = [counter] + sessions.map(\.counter)
-    guard refused != shownByTime.refused else { return }
-    shownByTime.refused = refused
+    let counts = sessions.map {
+      ShownByTime.Counts(
+        refused: $0.counter,
+        finalVotes: $0.replica.finality(at: $0.replica.finalHeight)?.signatures ?? 0)
+    }
+    guard counter != shownByTime.refused || counts != shownByTime.counts else { return }
+    shownByTime.refused = counter
+    shownByTime.counts = counts
     shownByTime.nextCountsAt = now + ShownByTime.pause
     isChanged = true
   }

@@ -21,7 +21,7 @@ def test_one_of_two_is_gone_and_the_other_reads_why_quits_and_begins_anew(world)
     bo.node.kill()
     waiting = ana.wait("why it stands still", lambda table: table["waiting"], 8)
     assert waiting["message"] == (
-        "1 of 2 people is here, the game needs 2. It goes on by itself when Bo is back. "
+        "1 of 2 people are here, the game needs 2. It goes on by itself when Bo is back. "
         "Nothing is lost.")
     assert {"wait", "quit"} <= set(waiting["choices"])
     begin = time.monotonic()

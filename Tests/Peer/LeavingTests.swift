@@ -125,4 +125,29 @@ import Wire
     #expect(try world.state(bo).tables.isEmpty)
     try world.run(until: "it is off the list") { try $0.state(bo).openTables.isEmpty }
   }
+
+  @Test func `one of two quits and its last vote is lost: the other reads it, and it counts later`()
+    throws
+  {
+    let world = World("Ana", "Bo")
+    let table = try world.game()
+    // Ana hears that Bo leaves; what Bo's node says after it is lost.
+    world.onFrame = { from, _, message in
+      if from == bo, case .table(.entry(let entry)) = message, entry.body == Act.left.encoded {
+        world.after(3) { $0.cut(ana, bo) }
+      }
+    }
+    #expect(try world.ask(bo, .quit(table)).code == "ok")
+    world.run(for: 8_000)
+    let waiting = try #require(try world.tableView(ana, table).waiting)
+    #expect(waiting.message.hasPrefix("Bo is leaving."))
+    #expect(try world.tableView(ana, table).phase == "playing")
+    #expect(try world.makeTable() != table)
+    world.onFrame = nil
+    world.mend(ana, bo)
+    try world.run(until: "Ana has won", within: 15_000) {
+      try $0.tableView(ana, table).result?.kind == .lastPlayer
+    }
+    #expect(world.offences == [])
+  }
 }

@@ -53,6 +53,33 @@ import Wire
     #expect(world.offences == [])
   }
 
+  @Test(arguments: 1...2 as ClosedRange<UInt64>)
+  func `with a laptop that takes none are made by that laptop`(seed: UInt64) throws {
+    let world = World("Ana", "Bo", seed: seed)
+    world.cables.refusing = [bo]
+    let table = try world.game()
+    world.reset(ana, bo)
+    try world.settle(bo, table, world.row(bo, table)[0])
+    #expect(world.offences == [])
+  }
+
+  @Test(arguments: [(from: ana, to: bo), (from: bo, to: ana)])
+  func `that carry one way only are given up by both sides`(from: Int, to: Int) throws {
+    let world = World("Ana", "Bo", "Cy")
+    let table = try world.game()
+    world.cables.block(from: from, to: to)
+    try world.run(until: "both miss one another", within: 10_000) { world in
+      try world.tableView(ana, table).away == ["Bo"] && world.tableView(bo, table).away == ["Ana"]
+    }
+    // Cy reaches both: the game goes on.
+    try world.settle(bo, table, world.row(bo, table)[0])
+    world.mend(from, to)
+    try world.run(until: "nobody is away", within: 20_000) { world in
+      try [ana, bo, cy].allSatisfy { try world.tableView($0, table).away.isEmpty }
+    }
+    #expect(world.offences == [])
+  }
+
   @Test func `carry a game over the third where two cannot reach one another`() throws {
     let world = World("Ana", "Bo", "Cy")
     let table = try world.game()

@@ -138,14 +138,16 @@ extension Peer {
   }
 
   private var openTables: [PageState.OpenTable] {
-    let rows = roster.neighbours.flatMap { row in row.beacon.tables.map { (row, $0) } }
-    return rows.map { row, notice in
+    let rows = roster.neighbours.flatMap { row in
+      row.beacon.tables.map { (row.beacon, $0, heardTables.firstIndex(of: $0.table) ?? 0) }
+    }
+    return rows.sorted { $0.2 > $1.2 }.map { beacon, notice, _ in
       PageState.OpenTable(
         id: notice.table, code: Invitation.digits(notice.code), title: notice.title,
-        hostKey: row.beacon.identity, hostName: row.beacon.name, game: notice.game,
-        size: notice.size, minutes: notice.minutes, players: notice.players, seats: notice.seats,
-        joined: sessions.contains { $0.id == notice.table && !$0.hasQuit && $0.refusal == nil })
-    }.reversed()
+        hostKey: beacon.identity, hostName: beacon.name, game: notice.game, size: notice.size,
+        minutes: notice.minutes, players: notice.players, seats: notice.seats,
+        joined: sessions.contains { $0.id == notice.table && $0.isSatAt })
+    }
   }
 
   private func myTable(_ session: TableSession, _ view: SessionView) -> PageState.MyTable {

@@ -10,9 +10,10 @@ extension Peer {
   /// Decides an own act: it gets the next sequence, goes to the disk, and is signed from there.
   ///
   /// Returns the refusal of the rules, as far as they can be known here and now; nothing is
-  /// changed then.
+  /// changed then. `isAnswered`: the command was answered before, so that nothing more is.
   mutating func author(
-    _ act: Act, by author: PublicKey? = nil, for command: CommandID? = nil, at index: Int
+    _ act: Act, by author: PublicKey? = nil, for command: CommandID? = nil,
+    isAnswered: Bool = false, at index: Int
   ) -> (code: String, message: String)? {
     guard trouble == nil else { return ("cannotWrite", trouble ?? "") }
     let session = sessions[index]
@@ -24,7 +25,7 @@ extension Peer {
     if draft.sequence > 0, let refusal = refusal(of: draft, at: index) { return refusal }
     let record = persist(Outbox.record(of: draft, for: command))
     sessions[index].outbox.add(Outbox.Draft(draft: draft, command: command, record: record))
-    if let command {
+    if let command, !isAnswered {
       waitingReplies.append((command, record, .accepted(table: session.id)))
     }
     isChanged = true

@@ -249,7 +249,9 @@ extension Peer {
     sessions[index].undoable.removeAll { $0.dueAt <= now }
     isChanged = true
     for claim in due {
-      guard let refusal = author(claim.act, at: index) else { continue }
+      guard
+        let refusal = author(claim.act, for: claim.command, isAnswered: true, at: index)
+      else { continue }
       noteRefusal(of: claim.command, code: refusal.code, message: refusal.message, at: index)
     }
   }

@@ -32,7 +32,16 @@ extension Peer {
     case .full: counter.count("beacon.rosterFull")
     case .same, .own, .duplicate: break
     }
+    if roster[beacon.identity] != nil { noteTables(beacon.tables.map(\.table)) }
     if let row = roster[beacon.identity] { switchboard.hope(for: row.address, at: now) }
+  }
+
+  /// Remembers in what order open tables were first heard of.
+  private mutating func noteTables(_ tables: [TableID]) {
+    for table in tables where !heardTables.contains(table) { heardTables.append(table) }
+    guard heardTables.count > Peer.heardLimit else { return }
+    let known = roster.neighbours.flatMap { $0.beacon.tables.map(\.table) }
+    heardTables.removeAll { !known.contains($0) }
   }
 
   private var openTables: [TableNotice] {

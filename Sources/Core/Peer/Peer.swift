@@ -70,6 +70,10 @@ package struct Peer: Sendable {
   var pendingBeaconTargets: [(sequence: UInt64, address: Address)] = []
   /// The last one signed, for new links.
   var lastBeacon: Beacon?
+  /// Open tables in the order in which they were first heard of.
+  var heardTables: [TableID] = []
+  /// Beyond it those that nobody announces any more are forgotten.
+  static let heardLimit = Roster.capacity * Beacon.tablesPerBeacon
   /// Where people were met, for when no beacon tells.
   var addresses: [Whereabouts] = []
 

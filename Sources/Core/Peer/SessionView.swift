@@ -163,13 +163,17 @@ extension Peer {
     switch session.table.phase {
     case .lobby, .starting: return waitingInLobby(session, away: away)
     case .dealing, .playing:
-      if !session.replica.hasQuorum { return belowQuorum(session, away: away) }
-      if let leaving = session.leavingName {
-        return TableView.Waiting(
-          code: "leaving", message: "\(leaving) is leaving. It counts when one more laptop knows.",
-          names: [leaving], choices: ["wait", "quit"])
+      let leaving = session.leavingNames
+      if !session.replica.hasQuorum, !away.allSatisfy(leaving.contains) || leaving.isEmpty {
+        return belowQuorum(session, away: away)
       }
-      return nil
+      guard !leaving.isEmpty else { return nil }
+      return TableView.Waiting(
+        code: "leaving",
+        message:
+          "\(Peer.list(leaving, joinedBy: "and")) \(leaving.count == 1 ? "is" : "are") leaving. "
+          + "It counts as soon as another laptop has confirmed it.",
+        names: leaving, choices: ["wait", "quit"])
     case .over, .cancelled: return nil
     }
   }
@@ -246,15 +250,14 @@ extension TableSession {
   /// The identity of who made it.
   var creator: PublicKey { genesis.draft.creator.identity }
 
-  /// Somebody whose leaving is known here and not in the final log yet.
-  var leavingName: String? {
-    for seat in table.members.map({ table.seats[$0] }) where seat.player != keys.player {
-      let isLeaving = replica.pendingEntries(by: seat.player).contains {
-        (try? Act(decoding: $0.body)) == .left
-      }
-      if isLeaving { return seat.name }
-    }
-    return nil
+  /// Those whose leaving is known here and not in the final log yet.
+  var leavingNames: [String] {
+    table.members.map { table.seats[$0] }.filter { seat in
+      seat.player != keys.player
+        && replica.pendingEntries(by: seat.player).contains {
+          (try? Act(decoding: $0.body)) == .left
+        }
+    }.map(\.name)
   }
 
   /// Those who have left and whose laptops are still needed to agree.

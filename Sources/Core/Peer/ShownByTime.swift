@@ -10,7 +10,7 @@ struct ShownByTime: Sendable, Equatable {
     /// Its creator has been away from the lobby for long.
     let isDeserted: Bool
     let reachable: Int
-    let leaving: String?
+    let leaving: [String]
     /// Blocks in which a word may have been denied that still rests.
     let resting: Int
   }
@@ -38,7 +38,7 @@ extension Peer {
     let waiting = sessions.filter(\.isSatAt).map { session in
       ShownByTime.Waiting(
         table: session.id, isDeserted: session.creatorIsGone(me: me, at: now),
-        reachable: session.replica.reachableVoters.count, leaving: session.leavingName,
+        reachable: session.replica.reachableVoters.count, leaving: session.leavingNames,
         resting: session.restingBlocks(at: now))
     }
     if waiting != shownByTime.waiting {

@@ -160,6 +160,50 @@ import Wire
     #expect(bo.downs.isEmpty)
   }
 
+  @Test func manyShortFramesAreReadMoreSlowlyToo() async throws {
+    var limits = LinkLimits()
+    limits.burstBytes = 100_000
+    limits.bytesPerSecond = 1_000_000
+    limits.frameCost = 1_000
+    let ana = TestNode()
+    let bo = TestNode(limits: limits)
+    let id = try ana.dial(try bo.listen())
+    await until("up") { ana.ups.count == 1 && bo.ups.count == 1 }
+    let clock = ContinuousClock()
+    let start = clock.now
+    // What arrives together is let in on credit, so a few at a time.
+    for count in 1...60 {
+      try ana.on { set in for _ in 0..<10 { _ = set.send([1], on: id) } }
+      await until("they arrive") { bo.frames.count == count * 10 }
+    }
+    #expect(clock.now - start >= .milliseconds(400))
+    #expect(bo.downs.isEmpty)
+  }
+
+  @Test func manyIdentitiesAtOneAddressShareItsBudget() async throws {
+    var limits = LinkLimits()
+    limits.burstBytes = 1_000_000
+    limits.bytesPerSecond = 4_000_000
+    limits.budgetsPerAddress = 1
+    let bo = TestNode(limits: limits)
+    let endpoint = try bo.listen()
+    let others = (0..<4).map { _ in TestNode() }
+    let ids = try others.map { try $0.dial(endpoint) }
+    await until("up") { bo.ups.count == 4 && others.allSatisfy { $0.ups.count == 1 } }
+    let clock = ContinuousClock()
+    let start = clock.now
+    let frame = [UInt8](repeating: 1, count: 100_000)
+    for _ in 0..<9 {
+      for (other, id) in zip(others, ids) { try other.on { _ = $0.send(frame, on: id) } }
+    }
+    await until("all arrive") { bo.frames.count == 36 }
+    // None is beyond its own budget. Of 3,600,000 bytes a burst is free, and a chunk a link is let
+    // in on credit.
+    let waited = 3_600_000 - 1_000_000 - 4 * 65_536
+    #expect(clock.now - start >= .seconds(Double(waited) / 4_000_000))
+    #expect(bo.downs.isEmpty)
+  }
+
   @Test func oneAddressHoldsOnlySoManyUnfinishedHandshakes() async throws {
     var limits = LinkLimits()
     limits.halfOpenPerAddress = 3

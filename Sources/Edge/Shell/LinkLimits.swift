@@ -17,6 +17,14 @@ package struct LinkLimits: Sendable {
   package var burstBytes = 8 << 20
   /// Bytes a second a peer may send for long; one that sends more is read more slowly.
   package var bytesPerSecond = 2 << 20
+  /// What a frame costs besides its bytes, for judging one is work, however short it is.
+  ///
+  /// It leaves 4,096 frames a second; a game at its busiest stays below a tenth of that.
+  package var frameCost = 512
+  /// How many such budgets the peers at one address share, whatever their number.
+  ///
+  /// A few nodes on one machine are at ease with it; invented identities gain little.
+  package var budgetsPerAddress = 4
   /// Bytes that may wait to be sent on one link; more closes it, since a peer that reads nothing
   /// for so long catches up faster on a new link.
   package var outgoingBytes = 4 << 20

@@ -20,6 +20,12 @@ package final class LinkSet {
     case notUp
   }
 
+  /// Whose budget is charged for what comes in: the peer's, and that of all peers at its address.
+  private enum Payer: Hashable {
+    case peer(PublicKey)
+    case address(IPv4Address)
+  }
+
   private let local: LinkIdentity
   private let filter: InterfaceFilter
   private let limits: LinkLimits
@@ -32,7 +38,7 @@ package final class LinkSet {
   private var listener: StreamListener?
   private var links: [LinkID: Link] = [:]
   private var nextNumber: UInt64 = 1
-  private var budgets: [PublicKey: TokenBucket] = [:]
+  private var budgets: [Payer: TokenBucket] = [:]
   private var limiter: LogLimiter
   private var pending: [LinkEvent] = []
   private var deliveredCount = 0
@@ -179,6 +185,13 @@ package final class LinkSet {
       }
       return
     }
+    // A new link would read a first chunk on credit.
+    guard waitOfAddress(accepted.remote.address) == nil else {
+      note("inbound budget") {
+        "A link from \(accepted.remote) was refused: it sends faster than it may."
+      }
+      return
+    }
     let link = makeLink(remote: accepted.remote, isOutbound: false)
     do throws(SocketError) {
       link.connection = try StreamConnection(
@@ -221,14 +234,16 @@ package final class LinkSet {
       }
     case .bytes(let bytes):
       link.reader.append(bytes)
-      advance(link)
-      if links[link.id] != nil { charge(link, for: bytes.count) }
+      let frames = advance(link)
+      if links[link.id] != nil { charge(link, for: bytes.count + frames * limits.frameCost) }
     case .closed(let reason):
       end(link, .connection(reason))
     }
   }
 
-  private func advance(_ link: Link) {
+  /// Handles what has come in; returns the number of whole frames.
+  private func advance(_ link: Link) -> Int {
+    var frames = 0
     do throws(ChannelError) {
       while links[link.id] != nil {
         switch try link.step() {
@@ -236,14 +251,17 @@ package final class LinkSet {
         case .up(let identity, let answer):
           if let answer { sendHandshake(answer, on: link) }
           comeUp(link, identity)
-        case .frame(let frame): emit(.frame(link.id, frame))
+        case .frame(let frame):
+          frames += 1
+          emit(.frame(link.id, frame))
         case .part: continue
-        case .nothing: return
+        case .nothing: return frames
         }
       }
     } catch {
       end(link, .channel(error))
     }
+    return frames
   }
 
   private func sendHandshake(_ message: [UInt8], on link: Link) {
@@ -257,24 +275,42 @@ package final class LinkSet {
     emit(.up(link.id, identity: identity, remote: link.remote, isOutbound: link.isOutbound))
   }
 
-  /// Counts what a peer has sent, and reads on from it only when its budget allows.
+  /// Counts what a peer has sent, and reads on from it only when the budgets allow.
   ///
-  /// The budget belongs to the identity: a second or a new link does not give another.
+  /// They belong to the identity and to the address: neither a new link nor a new identity gives
+  /// another.
   private func charge(_ link: Link, for count: Int) {
     guard let identity = link.identity else { return }
     let now = clock.now
-    var budget =
-      budgets[identity]
-      ?? TokenBucket(capacity: limits.burstBytes, perSecond: limits.bytesPerSecond, now: now)
-    let wait = budget.take(count, now: now)
-    budgets[identity] = budget
-    guard let wait else { return }
+    let waits = [
+      take(count, from: .peer(identity), budgets: 1, now: now),
+      waitOfAddress(link.remote.address, for: count, now: now),
+    ]
+    guard let wait = waits.compactMap(\.self).max() else { return }
     link.connection?.pauseReading()
     note("budget") { "\(link.remote) sends faster than it may; it is read more slowly." }
     let delay = DispatchTimeInterval(seconds: wait / .seconds(1))
     link.alarm = Alarm(after: delay, queue: queue) { [weak self, id = link.id] in
       self?.links[id]?.connection?.resumeReading()
     }
+  }
+
+  private func waitOfAddress(
+    _ address: IPv4Address, for count: Int = 0, now: ContinuousClock.Instant? = nil
+  ) -> Duration? {
+    take(
+      count, from: .address(address), budgets: limits.budgetsPerAddress, now: now ?? clock.now)
+  }
+
+  private func take(
+    _ count: Int, from payer: Payer, budgets share: Int, now: ContinuousClock.Instant
+  ) -> Duration? {
+    var budget =
+      budgets[payer]
+      ?? TokenBucket(
+        capacity: limits.burstBytes * share, perSecond: limits.bytesPerSecond * share, now: now)
+    defer { budgets[payer] = budget }
+    return budget.take(count, now: now)
   }
 
   // MARK: Ends
@@ -304,12 +340,17 @@ package final class LinkSet {
     }
   }
 
-  /// Keeps the budgets of peers that have a link or have not yet refilled.
+  /// Keeps the budgets of those that have a link or have not yet refilled.
   private func forgetFullBudgets() {
-    let present = Set(links.values.compactMap(\.identity))
+    var present: Set<Payer> = []
+    for link in links.values {
+      guard let identity = link.identity else { continue }
+      present.insert(.peer(identity))
+      present.insert(.address(link.remote.address))
+    }
     let now = clock.now
-    budgets = budgets.filter { identity, budget in
-      present.contains(identity) || !budget.isFull(now: now)
+    budgets = budgets.filter { payer, budget in
+      present.contains(payer) || !budget.isFull(now: now)
     }
   }
 

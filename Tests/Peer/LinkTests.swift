@@ -139,6 +139,40 @@ import Wire
     #expect(try world.tableView(ana, table).away == ["Bo"])
   }
 
+  @Test func `lead nowhere by the word of a member who names one place after another`() throws {
+    let world = World("Ana", "Bo", "Cy")
+    let table = try world.game()
+    world.kill(cy)
+    // Without a beacon and a link, Cy's laptop is where others say it is.
+    try world.run(until: "Cy forgotten", within: 60_000) {
+      $0[ana].peer?.roster[$0[cy].me] == nil && $0[ana].peer?.switchboard.link(to: $0[cy].me) == nil
+    }
+    var dialled: [Address] = []
+    var writes = 0
+    world.onEffect = { laptop, effect in
+      guard laptop == ana else { return }
+      if case .dial(let address) = effect { dialled.append(address) }
+      if case .persist = effect { writes += 1 }
+    }
+    for number in 0..<300 as Range<UInt32> {
+      let place = Address(host: 0x0a00_0000 + number, port: 22)
+      world.inject(
+        LinkMessage.whereabouts([
+          Whereabouts(world[cy].me, place),
+          Whereabouts(world[cy].me, Address(host: 0x7f00_0001, port: UInt16(number) + 1)),
+        ]).frame, from: bo, to: ana)
+    }
+    world.run(for: 2_000)
+    #expect((1...5).contains(writes), "\(writes) writes")
+    #expect(dialled.count <= 8, "\(dialled)")
+    #expect(!dialled.contains { $0.isLoopback })
+    // Once it is back, its own beacon leads to it.
+    world.start(cy)
+    try world.run(until: "Cy linked") { $0[ana].peer?.switchboard.link(to: $0[cy].me) != nil }
+    try world.settle(bo, table, world.row(bo, table)[0])
+    #expect(world.offences == [])
+  }
+
   @Test func `with a stranger's flood keep room for friends`() throws {
     var switchboard = Switchboard(me: PublicKey(raw: .zero))
     for number in 0..<300 as Range<UInt64> {

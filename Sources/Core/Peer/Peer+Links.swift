@@ -267,8 +267,26 @@ extension Peer {
         }),
         switchboard.link(to: row.identity) == nil
       else { continue }
-      metSinceStart(row.identity, at: row.address)
+      takeHearsay(row)
     }
+  }
+
+  /// How often in a while the word of others on where somebody is leads to a dial and to the disk.
+  private static let hearsayLimit = 4
+  private static let hearsaySpan: Milliseconds = 10_000
+
+  /// A member who is at table with us must not send this laptop from port to port by its word.
+  private mutating func takeHearsay(_ row: Whereabouts) {
+    guard !row.address.isLoopback, !addresses.contains(row) else { return }
+    hearsay.removeAll { $0.at + Peer.hearsaySpan <= now }
+    guard hearsay.count < Roster.capacity,
+      hearsay.count(where: { $0.peer == row.identity }) < Peer.hearsayLimit
+    else {
+      counter.count("whereabouts.tooMany")
+      return
+    }
+    hearsay.append((row.identity, now))
+    metSinceStart(row.identity, at: row.address)
   }
 
   private mutating func hear(_ statuses: [Status], from peer: PublicKey) {

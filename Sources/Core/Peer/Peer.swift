@@ -76,6 +76,8 @@ package struct Peer: Sendable {
   static let heardLimit = Roster.capacity * Beacon.tablesPerBeacon
   /// Where people were met, for when no beacon tells.
   var addresses: [Whereabouts] = []
+  /// Whose whereabouts were taken from others lately.
+  var hearsay: [(peer: PublicKey, at: Milliseconds)] = []
 
   /// Tables this node sits at, in the order they were met.
   var sessions: [TableSession] = []

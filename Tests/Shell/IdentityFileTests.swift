@@ -28,6 +28,18 @@ import Testing
     }
   }
 
+  @Test func theKeyOfSavedGamesIsNeitherMadeAnewNorExchanged() throws {
+    try withFolder { folder, file in
+      let owner = Identity.random().publicKey
+      #expect(throws: IdentityError.missing) { try folder.identity(owner: owner) }
+      #expect(!FileManager.default.fileExists(atPath: file.path))
+      let made = try folder.identity().identity.publicKey
+      #expect(throws: IdentityError.another) { try folder.identity(owner: owner) }
+      let found = try folder.identity(owner: made)
+      #expect(!found.isNew && found.identity.publicKey == made)
+    }
+  }
+
   @Test func aFileOthersCanReadIsRefusedWithTheCommandThatHelps() throws {
     try withFolder { folder, file in
       _ = try folder.identity()

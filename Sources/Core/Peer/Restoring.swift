@@ -46,6 +46,11 @@ extension Peer {
     } ?? 0
   }
 
+  /// The identity that the rows belong to; nil while there are none.
+  package static func owner(in rows: StoredRows) -> PublicKey? {
+    rows.value("identity").flatMap { try? PublicKey(CBOR(decoding: $0), "identity") }
+  }
+
   /// Puts a node together from what it knew before; with empty rows, a new one.
   ///
   /// A table whose rows cannot be read is left out, named in the log and kept on the disk.
@@ -61,6 +66,10 @@ extension Peer {
     persist(
       StoredRecord(
         .node, key: Array("incarnation".utf8), value: CBOR.unsigned(setup.incarnation).encoded))
+    if Peer.owner(in: rows) == nil {
+      persist(
+        StoredRecord(.node, key: Array("identity".utf8), value: setup.identity.cbor.encoded))
+    }
     for row in rows.tables { restoreTable(row, rows) }
     for session in sessions {
       guard let previous = session.genesis.draft.previous,

@@ -38,11 +38,6 @@ package struct Node: Sendable {
   package static func start(
     _ options: Options, folder: DataFolder, log: Log
   ) throws(StartError) -> Node {
-    let identity = try orFail { () throws(IdentityError) in
-      try folder.identity().identity
-    } message: {
-      ($0.code, $0.message)
-    }
     let store = try orFail { () throws(StoreError) in
       try Store(folder: folder.path)
     } message: {
@@ -52,6 +47,17 @@ package struct Node: Sendable {
       try StoredRows(store)
     } message: {
       ($0.code, $0.message)
+    }
+    let (identity, isNew) = try orFail { () throws(IdentityError) in
+      try folder.identity(owner: Peer.owner(in: rows))
+    } message: {
+      ($0.code, $0.message)
+    }
+    if store.wasCreated, !isNew {
+      log.write(
+        .warning,
+        "no saved games are beside your key. If you had any, put tabletalk.db and tabletalk.db-wal back from a copy."
+      )
     }
     let keys = Keys(identity: identity)
     try restore(keys, from: store)

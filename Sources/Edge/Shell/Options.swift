@@ -81,7 +81,9 @@ package struct Options: Equatable, Sendable {
 
   private mutating func take(_ flag: String, _ value: String) throws(UsageError) {
     switch flag {
-    case "--data": data = value
+    case "--data":
+      guard !value.isEmpty else { throw UsageError(message: "--data takes a folder.") }
+      data = value
     case "--name": name = value
     case "--interface": interfaces.append(value)
     case "--port": port = try Options.port(flag, value)

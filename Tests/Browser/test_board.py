@@ -163,7 +163,7 @@ def test_nobody_is_trapped_when_the_other_laptop_dies(play):
     bo.node.kill()
     begin = time.monotonic()
     hold = ana.page.get_by_role("status", name="Waiting for people")
-    expect(hold).to_contain_text("1 of 2 people is here, the game needs 2.")
+    expect(hold).to_contain_text("1 of 2 people are here, the game needs 2.")
     expect(hold).to_contain_text("Nothing is lost.")
     assert time.monotonic() - begin < 8
     expect(ana.result).to_have_count(0)

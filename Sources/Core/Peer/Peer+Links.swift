@@ -165,6 +165,7 @@ extension Peer {
   /// One laptop with many identities must not keep friends out.
   private mutating func closeStrangers() {
     guard switchboard.links.count > Switchboard.strangers else { return }
+    guard switchboard.links.count > Switchboard.strangers else { return }
     let strangers = switchboard.links.filter { link in
       !sessions.contains { $0.isMember(link.peer) }
         && !arrivals.contains { $0.peer == link.peer || $0.address == link.remote }

@@ -129,6 +129,7 @@ extension Peer {
   private mutating func committed(_ block: Block, _ outcomes: [Outcome], at index: Int) {
     isChanged = true
     sessions[index].hasNews = true
+    sessions[index].hasNewMembers = true
     sessions[index].seenAt.append((block.height, now))
     if sessions[index].seenAt.count > 4_096 { sessions[index].seenAt.removeFirst(1_024) }
     for entry in sessions[index].enter(block, outcomes) { effects.append(.agreed(entry)) }

@@ -9,8 +9,11 @@ import Wire
 extension Peer {
   mutating func advanceSession(_ index: Int) {
     guard sessions[index].refusal == nil else { return }
-    reconcileLinks(index)
-    if now >= sessions[index].wakeAt || now >= sessions[index].tickedAt + TableSession.tick {
+    let isDue =
+      now >= sessions[index].wakeAt || now >= sessions[index].tickedAt + TableSession.tick
+    // Not with every frame: a flood over many links would cost its number times theirs.
+    if isDue || sessions[index].hasNewMembers { reconcileLinks(index) }
+    if isDue {
       sessions[index].tickedAt = now
       sessions[index].wakeAt = now + TableSession.tick
       stepReplica(index, .tick(now))
@@ -29,6 +32,7 @@ extension Peer {
 
   /// Tells the replica which members links reach now.
   mutating func reconcileLinks(_ index: Int) {
+    sessions[index].hasNewMembers = false
     sessions[index].followers.removeAll { $0.until <= now }
     let reached = switchboard.links.map(\.peer).filter { sessions[index].isMember($0) }
     for peer in sessions[index].linked where !reached.contains(peer) {

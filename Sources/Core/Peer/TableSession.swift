@@ -69,6 +69,8 @@ package struct TableSession: Sendable {
   var tickedAt: Milliseconds = 0
   /// A block has become final here that the members have not been told of.
   var hasNews = false
+  /// The log has grown since links were compared with the seats.
+  var hasNewMembers = false
   /// Members that are to be told where the others are, and the others where they are.
   var newcomers: [PublicKey] = []
   /// Members whose links the replica knows of.

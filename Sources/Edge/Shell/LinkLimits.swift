@@ -19,8 +19,8 @@ package struct LinkLimits: Sendable {
   package var bytesPerSecond = 2 << 20
   /// What a frame costs besides its bytes, for judging one is work, however short it is.
   ///
-  /// It leaves 4,096 frames a second; a game at its busiest stays below a tenth of that.
-  package var frameCost = 512
+  /// It leaves 2,048 frames a second; a game at its busiest stays far below that.
+  package var frameCost = 1_024
   /// How many such budgets the peers at one address share, whatever their number.
   ///
   /// A few nodes on one machine are at ease with it; invented identities gain little.

@@ -234,8 +234,7 @@ package final class LinkSet {
       }
     case .bytes(let bytes):
       link.reader.append(bytes)
-      let frames = advance(link)
-      if links[link.id] != nil { charge(link, for: bytes.count + frames * limits.frameCost) }
+      take(bytes.count, from: link)
     case .closed(let reason):
       end(link, .connection(reason))
     }
@@ -275,24 +274,36 @@ package final class LinkSet {
     emit(.up(link.id, identity: identity, remote: link.remote, isOutbound: link.isOutbound))
   }
 
-  /// Counts what a peer has sent, and reads on from it only when the budgets allow.
+  /// Handles what has come in and counts it; says whether the peer may send on.
   ///
-  /// They belong to the identity and to the address: neither a new link nor a new identity gives
-  /// another.
-  private func charge(_ link: Link, for count: Int) {
-    guard let identity = link.identity else { return }
+  /// In debt it is read no further, and what has come waits. Debts are those of the identity and of
+  /// the address: neither a new link nor a new identity has none.
+  @discardableResult
+  private func take(_ count: Int, from link: Link) -> Bool {
+    var frames = 0
+    if debt(of: link, adding: count) == nil { frames = advance(link) }
+    guard links[link.id] != nil else { return false }
+    guard let wait = debt(of: link, adding: frames * limits.frameCost) else { return true }
+    link.connection?.pauseReading()
+    note("budget") { "\(link.remote) sends faster than it may; it is read more slowly." }
+    let delay = DispatchTimeInterval(seconds: wait / .seconds(1))
+    link.alarm = Alarm(after: delay, queue: queue) { [weak self, id = link.id] in
+      guard let self, let link = self.links[id] else { return }
+      if self.take(0, from: link) { link.connection?.resumeReading() }
+      self.deliver()
+    }
+    return false
+  }
+
+  /// How long until a peer and its address have paid for what they sent, `count` included.
+  private func debt(of link: Link, adding count: Int) -> Duration? {
+    guard let identity = link.identity else { return nil }
     let now = clock.now
     let waits = [
       take(count, from: .peer(identity), budgets: 1, now: now),
       waitOfAddress(link.remote.address, for: count, now: now),
     ]
-    guard let wait = waits.compactMap(\.self).max() else { return }
-    link.connection?.pauseReading()
-    note("budget") { "\(link.remote) sends faster than it may; it is read more slowly." }
-    let delay = DispatchTimeInterval(seconds: wait / .seconds(1))
-    link.alarm = Alarm(after: delay, queue: queue) { [weak self, id = link.id] in
-      self?.links[id]?.connection?.resumeReading()
-    }
+    return waits.compactMap(\.self).max()
   }
 
   private func waitOfAddress(

@@ -67,7 +67,7 @@ def test_twenty_crashes_at_random_moments(world):
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(10))
 def test_many_crashes(world, seed):
-    crash(world, 40, seed=1_000 + seed)
+    crash(world, 20, seed=1_000 + seed)
 
 
 def test_all_crash_at_once_and_go_on(world):

@@ -13,7 +13,7 @@ import Wire
     let isAfter: Bool
     var testDescription: String { "\(isAfter ? "after" : "before") commit \(commit)" }
 
-    static let all = (0...4).flatMap { commit in
+    static let all = (0...3).flatMap { commit in
       [false, true].map { Moment(commit: commit, isAfter: $0) }
     }
   }
@@ -143,60 +143,38 @@ import Wire
     #expect(world.offences == [])
   }
 
-  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  @Test(arguments: [ana, bo], 1...2 as ClosedRange<UInt64>)
   func `again and again through a whole game: seat, board, votes and every agreed entry stay`(
-    seed: UInt64
+    victim: Int, seed: UInt64
   ) throws {
     let world = World("Ana", "Bo", "Cy", seed: seed)
     let table = try world.lobby()
-    var chance = SeededBytes(seed: seed)
-    var crashes = 0
-    /// Bo's node stops with one of its next transactions, and comes back by itself.
-    func plan() {
-      let commit = world[bo].disk.commits + 2 + Int(chance.next() % 5)
-      world[bo].crash = (commit, chance.next() % 2 == 0)
-    }
-    func revive() {
-      guard world[bo].peer == nil else { return }
-      crashes += 1
-      world.start(bo)
-      plan()
-    }
-    func watch(_ world: World) {
-      revive()
-      world.after(40) { watch($0) }
-    }
-    plan()
-    watch(world)
+    let storm = CrashStorm(of: victim, in: world)
     world.tell(ana, .start(table))
     try world.run(until: "boards everywhere", within: 60_000) { world in
       [ana, bo, cy].allSatisfy { world.session($0, table)?.table.phase == .playing }
     }
-    let board = try #require(world.session(bo, table)?.table.game).stateHash
-    for word in try world.row(ana, table) {
-      try world.claim(ana, table, word)
-      try world.run(until: "Bo is asked", within: 30_000) { world in
-        guard world[bo].peer != nil else { return false }
-        return try world.view(bo, table).claims.contains { $0.word == word }
-          || world.feed(ana, table).contains { $0.word == word }
-      }
-      // His page repeats the vote under the same id until it is answered.
-      if let claim = try world.view(bo, table).claims.first(where: { $0.word == word })?.id {
-        let vote = GameCommand("vote", [("claim", .text(claim)), ("confirm", .bool(true))])
-        let id = world.freshID()
-        try world.run(until: "his vote is agreed", within: 30_000) { world in
-          if world[bo].peer != nil, world[bo].replies[id] == nil {
-            world.tell(bo, .game(table, vote), id: id)
-          }
-          return try world.feed(ana, table).contains { $0.word == word }
+    let board = try world.view(victim, table).board?.tiles.map(\.word)
+    for word in try world.row(cy, table) {
+      try world.claim(cy, table, word)
+      // The victim's page repeats the vote under one id until it is answered.
+      let id = world.freshID()
+      try world.run(until: "the victim's vote is agreed", within: 60_000) { world in
+        guard world[victim].peer != nil else { return false }
+        if world[victim].replies[id] == nil,
+          let claim = try world.view(victim, table).claims.first(where: { $0.word == word })?.id
+        {
+          let vote = GameCommand("vote", [("claim", .text(claim)), ("confirm", .bool(true))])
+          world.tell(victim, .game(table, vote), id: id)
         }
+        return try world.feed(cy, table).contains { $0.word == word }
       }
     }
-    try world.run(until: "the end", within: 30_000) { world in
+    try world.run(until: "the end", within: 60_000) { world in
       [ana, bo, cy].allSatisfy { world.session($0, table)?.table.phase == .over }
     }
-    #expect(crashes > 5)
-    #expect(board != world.session(bo, table)?.table.game?.stateHash)
+    #expect(storm.crashes > 5)
+    #expect(try world.view(victim, table).board?.tiles.map(\.word) == board)
     let logs = [ana, bo, cy].map { world[$0].peer?.log(of: table) ?? [] }
     #expect(logs[ana] == logs[bo] && logs[ana] == logs[cy])
     // What any page was ever told stands in the log.
@@ -236,5 +214,33 @@ import Wire
     world.start(bo)
     try world.settle(bo, table, world.row(bo, table)[1])
     #expect(world[bo].errors.isEmpty == false)
+  }
+}
+
+/// Stops a laptop's node with one of its next transactions, starts it again, and so on for ever.
+private final class CrashStorm {
+  private let victim: Int
+  private var chance: SeededBytes
+  private(set) var crashes = 0
+
+  init(of victim: Int, in world: World) {
+    self.victim = victim
+    chance = SeededBytes(seed: world.seed)
+    plan(in: world)
+    watch(world)
+  }
+
+  private func plan(in world: World) {
+    let commit = world[victim].disk.commits + 2 + Int(chance.next() % 5)
+    world[victim].crash = (commit, chance.next() % 2 == 0)
+  }
+
+  private func watch(_ world: World) {
+    if world[victim].peer == nil {
+      crashes += 1
+      world.start(victim)
+      plan(in: world)
+    }
+    world.after(40) { self.watch($0) }
   }
 }

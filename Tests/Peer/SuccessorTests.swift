@@ -161,4 +161,31 @@ import Wire
     #expect(try world.state(bo).tables.count == 2)
     #expect(world.offences == [])
   }
+
+  @Test func `gives way when the old table has begun after all`() throws {
+    let world = World("Ana", "Bo", "Cy", "Di")
+    let table = try world.lobby()
+    // Ana and Di on one side, Bo and Cy on the other.
+    for (one, other) in [(ana, bo), (ana, cy), (di, bo), (di, cy)] { world.cut(one, other) }
+    #expect(try world.ask(ana, .start(table)).code == "ok")
+    try world.run(until: "a game of two", within: 20_000) {
+      $0.session(di, table)?.table.phase == .playing
+    }
+    try world.run(until: "the sentence", within: 20_000) {
+      try $0.tableView(bo, table).waiting?.code == "creatorAway"
+    }
+    for laptop in [bo, cy] { #expect(try world.ask(laptop, .startAgain(table)).code == "ok") }
+    try world.run(until: "another lobby") { self.successor($0, cy, of: table) != nil }
+    for (one, other) in [(ana, bo), (ana, cy), (di, bo), (di, cy)] { world.mend(one, other) }
+    try world.run(until: "all at the old table", within: 30_000) { world in
+      [bo, cy].allSatisfy {
+        world.session($0, table)?.table.phase == .playing
+          && self.successor(world, $0, of: table) == nil
+      }
+    }
+    #expect(try world.state(bo).tables.map(\.table.id) == [table])
+    #expect(try world.tableView(cy, table).successor == nil)
+    try world.settle(bo, table, world.row(bo, table)[0])
+    #expect(world.offences == [])
+  }
 }

@@ -200,9 +200,10 @@ extension Peer {
     }
     for other in sessions.indices where sessions[other].id != standing {
       guard sessions[other].follows(session), sessions[other].isFollowed, sessions[other].isSatAt,
-        sessions[other].table.phase == .lobby
+        [.lobby, .cancelled].contains(sessions[other].table.phase)
       else { continue }
       sessions[other].hasQuit = true
+      sessions[other].isPutAway = sessions[other].isOver
       persist(sessions[other].record)
       isChanged = true
     }

@@ -19,21 +19,12 @@ final class World {
     case act((World) -> Void)
   }
 
-  private struct Entry {
-    let time: UInt64
-    let order: UInt64
-    let run: UInt64
-    let happening: Happening
-  }
-
   private(set) var now: UInt64 = 1_000_000
   /// What laptops show on their walls, but for `clockAhead`.
   private let wallAtStart: UInt64 = 1_800_000_000_000
   private var chance: SeededBytes
   let seed: UInt64
-  /// A heap by time, then by order of asking.
-  private var heap: [Entry] = []
-  private var order: UInt64 = 0
+  private var agenda = Agenda<(run: UInt64, happening: Happening)>()
   private(set) var laptops: [Laptop]
   var cables = Cables()
   private var commands: UInt64 = 0
@@ -239,12 +230,8 @@ final class World {
   // MARK: Time
 
   private func schedule(_ happening: Happening, for laptop: Int, in time: UInt64) {
-    order += 1
-    push(
-      Entry(
-        time: now + time, order: order,
-        run: laptops.indices.contains(laptop)
-          ? laptops[laptop].run : 0, happening: happening))
+    let run = laptops.indices.contains(laptop) ? laptops[laptop].run : 0
+    agenda.add((run, happening), at: now + time)
   }
 
   /// Has something done later.
@@ -252,57 +239,28 @@ final class World {
     schedule(.act(act), for: -1, in: time)
   }
 
-  private func push(_ entry: Entry) {
-    heap.append(entry)
-    var index = heap.count - 1
-    while index > 0, comes(index, before: (index - 1) / 2) {
-      heap.swapAt(index, (index - 1) / 2)
-      index = (index - 1) / 2
-    }
-  }
-
-  private func pop() -> Entry? {
-    guard let first = heap.first else { return nil }
-    let last = heap.removeLast()
-    guard !heap.isEmpty else { return first }
-    heap[0] = last
-    var index = 0
-    while true {
-      var least = index
-      for child in [2 * index + 1, 2 * index + 2]
-      where child < heap.count && comes(child, before: least) { least = child }
-      guard least != index else { return first }
-      heap.swapAt(index, least)
-      index = least
-    }
-  }
-
-  private func comes(_ one: Int, before other: Int) -> Bool {
-    (heap[one].time, heap[one].order) < (heap[other].time, heap[other].order)
-  }
-
   /// Lets time pass.
   func run(for span: UInt64) {
     let end = now + span
-    while let next = heap.first, next.time <= end { happen() }
+    while let next = agenda.next, next <= end { happen() }
     now = end
   }
 
   private func happen() {
-    guard let entry = pop() else { return }
-    now = max(now, entry.time)
-    switch entry.happening {
+    guard let (time, (run, happening)) = agenda.take() else { return }
+    now = max(now, time)
+    switch happening {
     case .alarm(let laptop):
-      guard laptops[laptop].run == entry.run, laptops[laptop].alarm == entry.time,
+      guard laptops[laptop].run == run, laptops[laptop].alarm == time,
         !laptops[laptop].isFrozen
       else { return }
       laptops[laptop].alarm = nil
       deliver(.tick, to: laptop)
     case .event(let laptop, let event):
-      guard laptops[laptop].run == entry.run else { return }
+      guard laptops[laptop].run == run else { return }
       deliver(event, to: laptop)
     case .written(let laptop):
-      guard laptops[laptop].run == entry.run else { return }
+      guard laptops[laptop].run == run else { return }
       written(laptop)
     case .act(let act): act(self)
     }

@@ -15,7 +15,7 @@ import Wire
     let world = World("Ana", "Bo", "Cy", "Di", seed: seed)
     let table = try world.game(.table(words: 25, size: 5))
     let storm = Storm(at: table, in: world)
-    let end = world.now + 60_000
+    let end = world.now + 25_000
     while world.now < end {
       try storm.blow(world)
       world.run(for: 50 + storm.chance.next() % 400)

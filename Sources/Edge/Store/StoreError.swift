@@ -41,10 +41,10 @@ package enum StoreError: Error, Equatable, Sendable {
       "The saved games cannot be read; move tabletalk.db out of the data folder and start again."
     case .locked: "Another program uses the data folder; end it or choose another with --data."
     case .newer: "A newer Tabletalk wrote the data folder; start that one, or use another folder."
-    case .full: "The disk is full; free some space and try again."
+    case .full: "The disk is full; free some space, then start Tabletalk again."
     case .io: "The disk reported an error; check it, then start Tabletalk again."
     case .readOnly: "The data folder cannot be written; choose another with --data."
-    case .overloaded: "The disk is too slow at the moment; try again shortly."
+    case .overloaded: "The disk does not keep up; start Tabletalk again when it is less busy."
     }
   }
 

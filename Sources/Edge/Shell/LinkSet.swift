@@ -280,10 +280,15 @@ package final class LinkSet {
   /// the address: neither a new link nor a new identity has none.
   @discardableResult
   private func take(_ count: Int, from link: Link) -> Bool {
-    var frames = 0
-    if debt(of: link, adding: count) == nil { frames = advance(link) }
-    guard links[link.id] != nil else { return false }
-    guard let wait = debt(of: link, adding: frames * limits.frameCost) else { return true }
+    // Asked once before and once after: were a debt asked for twice, it might be paid in between,
+    // and what waits would wait for ever.
+    var wait = debt(of: link, adding: count)
+    if wait == nil {
+      let frames = advance(link)
+      guard links[link.id] != nil else { return false }
+      wait = debt(of: link, adding: frames * limits.frameCost)
+    }
+    guard let wait else { return true }
     link.connection?.pauseReading()
     note("budget") { "\(link.remote) sends faster than it may; it is read more slowly." }
     let delay = DispatchTimeInterval(seconds: wait / .seconds(1))

@@ -95,7 +95,7 @@ private let notice = TableNotice(
 @Suite struct RosterTests {
   let ana = Signer(1)
   let bo = Signer(2)
-  let host: UInt32 = 0x0a00_0001
+  let host = IPAddress.v4(0x0a00_0001)
 
   private func hear(_ roster: inout Roster, _ beacon: Beacon, at now: UInt64) throws -> Hearing {
     roster.hear(try beacon.verified(by: Ed25519()), from: host, at: now)
@@ -105,9 +105,9 @@ private let notice = TableNotice(
     var roster = Roster(me: ana.key)
     #expect(try hear(&roster, bo.beacon(sequence: 1), at: 0) == .new)
     let second = try bo.beacon(sequence: 2).verified(by: Ed25519())
-    #expect(roster.hear(second, from: host + 1, at: 10) == .changed)
+    #expect(roster.hear(second, from: .v4(0x0a00_0002), at: 10) == .changed)
     #expect(roster.neighbours.count == 1)
-    #expect(roster[bo.key]?.address.host == host + 1)
+    #expect(roster[bo.key]?.address.host == .v4(0x0a00_0002))
   }
 
   @Test func `a recorded beacon played again changes nothing`() throws {
@@ -160,6 +160,11 @@ private let notice = TableNotice(
       .table(code: 48_213, at: Address("192.168.1.5:47474")!)
     ),
     ("48213@192.168.1.5", .table(code: 48_213, at: Address("192.168.1.5:47474")!)),
+    (
+      "48213@[fe80::5]:47474",
+      .table(code: 48_213, at: Address("[fe80::5]:47474")!)
+    ),
+    ("join [2001:db8::5]", .node(Address("[2001:db8::5]:47474")!)),
     ("Come: tabletalk join 192.168.1.5:47475", .node(Address("192.168.1.5:47475")!)),
   ])
   func `reads codes, lines and addresses`(text: String, expected: Invitation) {
@@ -170,7 +175,8 @@ private let notice = TableNotice(
   @Test(arguments: [
     "", "4821", "482133", "4821a", "48213@", "@192.168.1.5:47474", "48213@300.1.1.1:1", "1.2.3.4:0",
     "1.2.3.4:65536", "48213@1.2.3.4:1@x", "1.2.3.4:+80", "1.2.3.4:080", "join", "48213 48214",
-    "１２３４５", "1.2.3:5", "::1",
+    "１２３４５", "1.2.3:5", "::1", "48213@fe80::5",
+    "48213@[fe80::5", "[fe80::5]:", "[fe80::5]x1", "[127.0.0.1]:5", "[fe80::5%]:5",
   ])
   func `refuses anything else`(text: String) {
     #expect(Invitation(text) == nil)

@@ -101,7 +101,7 @@ private struct BeaconVectors: Decodable {
     var roster = Roster(me: Signer(9).key)
     for (index, row) in vectors.heard.enumerated() {
       let beacon = try Beacon(datagram: bytes(hex: row.datagram)).verified(by: Ed25519())
-      let hearing = roster.hear(beacon, from: 0x0a00_0001, at: UInt64(index))
+      let hearing = roster.hear(beacon, from: .v4(0x0a00_0001), at: UInt64(index))
       #expect("\(hearing)" == row.means, "\(index)")
     }
   }

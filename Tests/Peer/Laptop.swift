@@ -6,7 +6,7 @@ import Wire
 /// One laptop of a `World`: a node that may run, its keys and disk, and what its page was shown.
 struct Laptop {
   let name: String
-  var host: UInt32
+  var host: IPAddress
   var keys: Keyring
   var disk = Disk()
   /// Nil while the node does not run.

@@ -155,11 +155,11 @@ import Wire
       if case .persist = effect { writes += 1 }
     }
     for number in 0..<300 as Range<UInt32> {
-      let place = Address(host: 0x0a00_0000 + number, port: 22)
+      let place = Address(host: .v4(0x0a00_0000 + number), port: 22)
       world.inject(
         LinkMessage.whereabouts([
           Whereabouts(world[cy].me, place),
-          Whereabouts(world[cy].me, Address(host: 0x7f00_0001, port: UInt16(number) + 1)),
+          Whereabouts(world[cy].me, Address(host: .loopback, port: UInt16(number) + 1)),
         ]).frame, from: bo, to: ana)
     }
     world.run(for: 2_000)
@@ -177,7 +177,7 @@ import Wire
     var switchboard = Switchboard(me: PublicKey(raw: .zero))
     for number in 0..<300 as Range<UInt64> {
       let peer = PublicKey(raw: Digest(.state, .unsigned(number)).raw)
-      let address = Address(host: UInt32(number) + 1, port: 1)
+      let address = Address(host: .v4(UInt32(number) + 1), port: 1)
       #expect(switchboard.up(number, peer: peer, remote: address, outbound: false, at: 0) == .first)
     }
     let world = World("Ana", "Bo")
@@ -186,7 +186,7 @@ import Wire
       world.deliver(
         .linkUp(
           10_000 + number, peer: PublicKey(raw: Digest(.state, .unsigned(number)).raw),
-          remote: Address(host: 1, port: UInt16(number) + 1), outbound: false), to: ana)
+          remote: Address(host: .v4(1), port: UInt16(number) + 1), outbound: false), to: ana)
     }
     #expect(world[ana].peer?.switchboard.links.count == Switchboard.strangers)
     let table = try world.makeTable()

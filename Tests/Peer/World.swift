@@ -52,7 +52,7 @@ final class World {
     for (index, name) in names.enumerated() {
       laptops.append(
         Laptop(
-          name: name, host: 0xc0a8_0100 + UInt32(index + 5),
+          name: name, host: .v4(0xc0a8_0100 + UInt32(index + 5)),
           keys: Keyring(seed: seed &* 1_000 &+ UInt64(index))))
     }
     guard isStarted else { return }

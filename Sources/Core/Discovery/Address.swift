@@ -1,55 +1,54 @@
-/// An IPv4 address and a port, as a node is dialled.
+/// An address and a port: where a datagram or a link comes from or goes to.
 package struct Address: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The address in host order: 127.0.0.1 is `0x7f00_0001`.
-  package let host: UInt32
+  package let host: IPAddress
+  /// The port; 0 only where the system is to choose one.
   package let port: UInt16
 
   /// Names an address.
-  package init(host: UInt32, port: UInt16) {
+  package init(host: IPAddress, port: UInt16) {
     self.host = host
     self.port = port
   }
 
-  /// Reads `a.b.c.d:port`, or `a.b.c.d` with a port to assume; nil for anything else.
+  /// Reads `a.b.c.d:port`, `localhost:port` or `[v6]:port`, or any of them without a port where there
+  /// is one to assume; nil for anything else.
   package init?(_ text: some StringProtocol, defaultPort: UInt16? = nil) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2 || (parts.count == 1 && defaultPort != nil) else { return nil }
-    guard let host = Address.host(parts[0] == "localhost" ? "127.0.0.1" : parts[0]) else {
-      return nil
+    var rest = text.utf8[...]
+    let host: IPAddress?
+    if rest.first == UInt8(ascii: "[") {
+      guard let end = rest.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+      host = IPAddress(String(decoding: rest[..<end].dropFirst(), as: UTF8.self))
+      // IPv4 stands without brackets, unless it is written as IPv6.
+      guard rest[..<end].contains(UInt8(ascii: ":")) else { return nil }
+      rest = rest[end...].dropFirst()
+    } else {
+      let end = rest.firstIndex(of: UInt8(ascii: ":")) ?? rest.endIndex
+      let name = String(decoding: rest[..<end], as: UTF8.self)
+      host = name == "localhost" ? .loopback : IPAddress(name)
+      rest = rest[end...]
     }
-    guard let port = parts.count == 2 ? Address.port(parts[1]) : defaultPort, port > 0 else {
-      return nil
-    }
-    self.init(host: host, port: port)
-  }
-
-  private static func port(_ text: some StringProtocol) -> UInt16? {
-    guard text.first != "0", text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
-    return UInt16(text)
-  }
-
-  private static func host(_ text: some StringProtocol) -> UInt32? {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 4 else { return nil }
-    var out: UInt32 = 0
-    for part in parts {
-      guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy({ (48...57).contains($0) }),
-        let byte = UInt8(part)
+    guard let host else { return nil }
+    if rest.isEmpty {
+      guard let defaultPort, defaultPort > 0 else { return nil }
+      self.init(host: host, port: defaultPort)
+    } else {
+      guard rest.first == UInt8(ascii: ":"),
+        let port = Decimal.value(of: rest.dropFirst(), maximum: 65_535), port > 0
       else { return nil }
-      out = out << 8 | UInt32(byte)
+      self.init(host: host, port: UInt16(port))
     }
-    return out
   }
 
   /// The host without the port.
-  package var hostText: String {
-    [24, 16, 8, 0].map { String(host >> UInt32($0) & 255) }.joined(separator: ".")
-  }
+  package var hostText: String { host.description }
 
-  /// Whether it leads to this same laptop (127.0.0.0/8).
-  package var isLoopback: Bool { host >> 24 == 127 }
+  /// Whether it leads to this same laptop.
+  package var isLoopback: Bool { host.isLoopback }
 
-  package var description: String { "\(hostText):\(port)" }
+  /// The same on another interface, or on none; only link-local IPv6 addresses change.
+  package func on(zone: String) -> Address { Address(host: host.on(zone: zone), port: port) }
+
+  package var description: String { host.isV4 ? "\(host):\(port)" : "[\(host)]:\(port)" }
 
   package static func < (left: Address, right: Address) -> Bool {
     (left.host, left.port) < (right.host, right.port)

@@ -51,7 +51,7 @@ package struct Roster: Sendable {
   ///
   /// Senders expire after three of their periods and a second (PRODUCT decision 10).
   package mutating func hear(
-    _ verified: Verified<Beacon>, from host: UInt32, at now: UInt64
+    _ verified: Verified<Beacon>, from host: IPAddress, at now: UInt64
   ) -> Hearing {
     let beacon = verified.body
     guard beacon.identity != me else { return .own }

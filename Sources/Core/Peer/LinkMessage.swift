@@ -85,12 +85,12 @@ extension LinkMessage {
     var out: [Whereabouts] = []
     for part in try item.array("whereabouts", count: 0...whereaboutsLimit) {
       let fields = try part.array("whereabouts", exactly: 3)
+      guard let host = IPAddress(bytes: try fields[1].bytes("whereabouts.host", count: 4...16))
+      else { throw .outOfRange("whereabouts.host") }
       out.append(
         Whereabouts(
           try PublicKey(fields[0], "whereabouts.identity"),
-          Address(
-            host: UInt32(try fields[1].unsigned("whereabouts.host", maximum: UInt64(UInt32.max))),
-            port: UInt16(try fields[2].int("whereabouts.port", in: 1...65_535)))))
+          Address(host: host, port: UInt16(try fields[2].int("whereabouts.port", in: 1...65_535)))))
     }
     return out
   }
@@ -116,7 +116,7 @@ extension LinkMessage {
           9,
           .array(
             list.map {
-              [$0.identity.cbor, .unsigned(UInt64($0.address.host)), CBOR($0.address.port)]
+              [$0.identity.cbor, .bytes($0.address.host.bytes), CBOR($0.address.port)]
             }),
         ]
       case .goodbye: [10]

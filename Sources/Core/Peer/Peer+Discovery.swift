@@ -19,7 +19,7 @@ extension Peer {
   }
 
   /// Takes in a beacon from a datagram, or from a link (`datagram` nil).
-  mutating func hear(_ verified: Verified<Beacon>, from host: UInt32, datagram: Address?) {
+  mutating func hear(_ verified: Verified<Beacon>, from host: IPAddress, datagram: Address?) {
     let beacon = verified.body
     let hearing = roster.hear(verified, from: host, at: now)
     switch hearing {

@@ -181,7 +181,7 @@ extension Peer {
     if session.hasSeat(peer) || session.table.isOpen {
       send(.genesis(session.genesis.encoded), to: peer)
       // Who asks a guest is led to the laptop that can give a seat.
-      if !session.isMine(me), let address = address(of: session.creator), !address.isLoopback {
+      if !session.isMine(me), let address = address(of: session.creator), address.host.isShareable {
         send(.whereabouts([Whereabouts(session.creator, address)]), to: peer)
       }
       return

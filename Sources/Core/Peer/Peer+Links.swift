@@ -252,11 +252,11 @@ extension Peer {
     let others = session.members.filter { $0 != me && $0 != peer }
     let known = others.compactMap { other in
       address(of: other).map { Whereabouts(other, $0) }
-    }.filter { !$0.address.isLoopback }
+    }.filter { $0.address.host.isShareable }
     if !known.isEmpty {
       send(.whereabouts(Array(known.prefix(LinkMessage.whereaboutsLimit))), to: peer)
     }
-    guard let own = address(of: peer), !own.isLoopback else { return }
+    guard let own = address(of: peer), own.host.isShareable else { return }
     for other in others { send(.whereabouts([Whereabouts(peer, own)]), to: other) }
   }
 
@@ -278,7 +278,7 @@ extension Peer {
 
   /// A member who is at table with us must not send this laptop from port to port by its word.
   private mutating func takeHearsay(_ row: Whereabouts) {
-    guard !row.address.isLoopback, !addresses.contains(row) else { return }
+    guard row.address.host.isShareable, !addresses.contains(row) else { return }
     hearsay.removeAll { $0.at + Peer.hearsaySpan <= now }
     guard hearsay.count < Roster.capacity,
       hearsay.count(where: { $0.peer == row.identity }) < Peer.hearsayLimit

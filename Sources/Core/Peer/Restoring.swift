@@ -113,7 +113,7 @@ extension Peer {
   /// Keeps where others were met, for the next start.
   mutating func keepAddresses() {
     let rows = addresses.map { row -> CBOR in
-      [row.identity.cbor, .unsigned(UInt64(row.address.host)), CBOR(row.address.port)]
+      [row.identity.cbor, .text(row.address.description)]
     }
     persist(
       StoredRecord(.node, key: Array("addresses".utf8), value: CBOR.array(rows).encoded))
@@ -122,12 +122,11 @@ extension Peer {
   private static func addresses(_ bytes: [UInt8]) -> [Whereabouts]? {
     guard let rows = try? CBOR(decoding: bytes).array("addresses") else { return nil }
     return rows.compactMap { row in
-      guard let parts = try? row.array("address", exactly: 3),
+      guard let parts = try? row.array("address", exactly: 2),
         let identity = try? PublicKey(parts[0], "address"),
-        let host = try? parts[1].unsigned("address", maximum: UInt64(UInt32.max)),
-        let port = try? parts[2].int("address", in: 1...65_535)
+        let text = try? parts[1].text("address", maximum: 80), let address = Address(text)
       else { return nil }
-      return Whereabouts(identity, Address(host: UInt32(host), port: UInt16(port)))
+      return Whereabouts(identity, address)
     }
   }
 

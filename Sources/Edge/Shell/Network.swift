@@ -132,8 +132,9 @@ final class Network: @unchecked Sendable {
   }
 
   func send(_ bytes: [UInt8], to address: Address) {
+    guard let endpoint = Endpoint(address) else { return }
     do throws(SocketError) {
-      try sender?.send(bytes, to: Endpoint(address))
+      try sender?.send(bytes, to: endpoint)
     } catch {
       log.write(.info, "answering \(address): \(error)")
     }
@@ -142,7 +143,13 @@ final class Network: @unchecked Sendable {
   /// Before the player has a name nothing is sent, not even an answer (PRODUCT decision 9).
   func takesLinks(_ takes: Bool) { links.takesLinks = takes }
 
-  func dial(_ address: Address) { _ = links.dial(Endpoint(address)) }
+  func dial(_ address: Address) {
+    guard let endpoint = Endpoint(address) else {
+      inbox.take?(.dialFailed(address))
+      return
+    }
+    _ = links.dial(endpoint)
+  }
 
   func send(_ frame: [UInt8], on link: UInt64) {
     if case .refused(let error) = links.send(frame, on: LinkID(number: link)) {

@@ -27,6 +27,8 @@ def test_lists_that_are_too_short_or_hold_long_words(world):
     refused_table(ana, PHRASES[:9], marking="nobody")
     refused_table(ana, [f"word {number}" for number in range(501)])
     refused_table(ana, [], pack="no-such-pack")
+    for field, value in (("size", "3"), ("minutes", True), ("pack", 7), ("without", "x"), ("title", [])):
+        assert refused_table(ana, PHRASES[:9], **{field: value}) == "malformed", field
     assert ana.page.get("/api/v1/state")["tables"] == []
 
 

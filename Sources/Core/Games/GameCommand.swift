@@ -38,24 +38,40 @@ package struct GameCommand: Equatable, Sendable {
 
   private subscript(name: String) -> Value? { fields.first { $0.name == name }?.value }
 
-  /// A whole number, nil when the field is missing or something else.
-  package func int(_ name: String) -> Int? {
-    if case .int(let value) = self[name] { value } else { nil }
+  /// A whole number, nil when the field is missing; throws when it is something else.
+  package func int(_ name: String) throws(IllegalMove) -> Int? {
+    switch self[name] {
+    case nil: nil
+    case .int(let value): value
+    default: throw .unreadableCommand
+    }
   }
 
-  /// A text, nil when the field is missing or something else.
-  package func text(_ name: String) -> String? {
-    if case .text(let value) = self[name] { value } else { nil }
+  /// A text, nil when the field is missing; throws when it is something else.
+  package func text(_ name: String) throws(IllegalMove) -> String? {
+    switch self[name] {
+    case nil: nil
+    case .text(let value): value
+    default: throw .unreadableCommand
+    }
   }
 
-  /// A truth value, nil when the field is missing or something else.
-  package func bool(_ name: String) -> Bool? {
-    if case .bool(let value) = self[name] { value } else { nil }
+  /// A truth value, nil when the field is missing; throws when it is something else.
+  package func bool(_ name: String) throws(IllegalMove) -> Bool? {
+    switch self[name] {
+    case nil: nil
+    case .bool(let value): value
+    default: throw .unreadableCommand
+    }
   }
 
-  /// A list of texts, nil when the field is missing or something else.
-  package func list(_ name: String) -> [String]? {
-    if case .list(let value) = self[name] { value } else { nil }
+  /// A list of texts, nil when the field is missing; throws when it is something else.
+  package func list(_ name: String) throws(IllegalMove) -> [String]? {
+    switch self[name] {
+    case nil: nil
+    case .list(let value): value
+    default: throw .unreadableCommand
+    }
   }
 }
 

@@ -164,11 +164,11 @@ extension Peer {
 
   /// Asks the game what a command means, and does it.
   private mutating func play(_ command: GameCommand, id: CommandID, at index: Int) {
-    if command.kind == "undo" { return undo(command, id: id, at: index) }
     do throws(IllegalMove) {
+      if command.kind == "undo" { return try undo(command, id: id, at: index) }
       let act = try act(for: command, at: index)
-      if let tile = sessions[index].undoTile(of: command) {
-        claim(act, tile: tile, now: command.bool("now") ?? false, id: id, at: index)
+      if let tile = try sessions[index].undoTile(of: command) {
+        claim(act, tile: tile, now: try command.bool("now") ?? false, id: id, at: index)
       } else {
         perform(act, id: id, at: index)
       }
@@ -231,8 +231,10 @@ extension Peer {
     answer(id, .accepted(table: session.id))
   }
 
-  private mutating func undo(_ command: GameCommand, id: CommandID, at index: Int) {
-    guard let tile = command.int("tile"),
+  private mutating func undo(
+    _ command: GameCommand, id: CommandID, at index: Int
+  ) throws(IllegalMove) {
+    guard let tile = try command.int("tile"),
       sessions[index].undoable.contains(where: { $0.tile == tile })
     else {
       refuse(id, "tooLateToUndo", "The others have been asked already. Let them say no.")
@@ -277,8 +279,8 @@ extension TableSession {
   }
 
   /// The tile of a command that may be taken back for a while; nil for any other.
-  func undoTile(of command: GameCommand) -> Int? {
-    command.kind == "claim" ? command.int("tile") : nil
+  func undoTile(of command: GameCommand) throws(IllegalMove) -> Int? {
+    command.kind == "claim" ? try command.int("tile") : nil
   }
 
   /// Blocks that are final here for so short a time that a word denied in them may still rest.

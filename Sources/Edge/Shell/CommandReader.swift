@@ -61,40 +61,44 @@ enum CommandReader {
     guard fields.count <= fieldLimit else { throw unreadable }
     let present = fields.compactMapValues { $0 }
     let all = GameCommand("", present.sorted { $0.key < $1.key }.map { ($0.key, $0.value.value) })
-    guard let id = all.text("id").flatMap(CommandID.init) else { throw missing("id") }
-    return (id, try command(all))
+    do throws(IllegalMove) {
+      guard let id = try all.text("id").flatMap(CommandID.init) else { throw missing("id") }
+      return (id, try command(all))
+    } catch {
+      throw CommandError(code: error.code, message: error.sentence)
+    }
   }
 
   private static let unreadable = CommandError(
     code: "malformed", message: "The page sent something unreadable. Reload it and try again.")
 
-  private static func missing(_ field: String) -> CommandError {
-    CommandError(
-      code: "malformed", message: "The page left out \"\(field)\". Reload it and try again.")
+  private static func missing(_ field: String) -> IllegalMove {
+    IllegalMove("malformed", "The page left out \"\(field)\". Reload it and try again.")
   }
 
-  private static func need<Value>(_ value: Value?, _ field: String) throws(CommandError) -> Value {
+  private static func need<Value>(_ value: Value?, _ field: String) throws(IllegalMove) -> Value {
     guard let value else { throw missing(field) }
     return value
   }
 
-  private static func command(_ all: GameCommand) throws(CommandError) -> Command {
-    let kind = try need(all.text("kind"), "kind")
+  private static func command(_ all: GameCommand) throws(IllegalMove) -> Command {
+    let kind = try need(try all.text("kind"), "kind")
     switch kind {
     case "setName":
-      return .setName(try need(all.text("name"), "name"), insist: all.bool("insist") ?? false)
+      return .setName(
+        try need(try all.text("name"), "name"), insist: try all.bool("insist") ?? false)
     case "createTable":
-      let game = all.text("game") ?? GameKind.bingo.rawValue
+      let game = try all.text("game") ?? GameKind.bingo.rawValue
       return .createTable(
-        try need(GameKind(rawValue: game), "game"), title: all.text("title") ?? "", all)
+        try need(GameKind(rawValue: game), "game"), title: try all.text("title") ?? "", all)
     case "tryItNow": return .tryItNow
-    case "join": return .join(try need(all.text("invitation"), "invitation"))
+    case "join": return .join(try need(try all.text("invitation"), "invitation"))
     default: break
     }
-    let table = try need(all.text("table").flatMap(TableID.init(hex:)), "table")
+    let table = try need(try all.text("table").flatMap(TableID.init(hex:)), "table")
     switch kind {
     case "joinTable": return .joinTable(table)
-    case "ready": return .ready(table, try need(all.bool("ready"), "ready"))
+    case "ready": return .ready(table, try need(try all.bool("ready"), "ready"))
     case "start": return .start(table)
     case "cancel": return .cancel(table)
     case "leave": return .leave(table)

@@ -9,7 +9,7 @@ extension BingoSetup {
     let settings = try settings(
       from: command, besides: BingoSettings(size: 5, minutes: 60))
     var words: [Word] = []
-    if let id = command.text("pack") {
+    if let id = try command.text("pack") {
       guard let pack = WordPack.named(id) else {
         throw IllegalMove("noSuchPack", "This list is not there any more. Choose another one.")
       }
@@ -17,7 +17,7 @@ extension BingoSetup {
     }
     var own: [String]?
     var duplicates = 0
-    if let text = command.text("own") {
+    if let text = try command.text("own") {
       let reading = Words.read(text)
       if let fault = reading.faults.first {
         throw IllegalMove(
@@ -34,7 +34,7 @@ extension BingoSetup {
       words = all
       if !reading.words.isEmpty { own = reading.words.map(\.text) }
     }
-    let without = (command.list("without") ?? []).compactMap { try? Word(typed: $0).key }
+    let without = (try command.list("without") ?? []).compactMap { try? Word(typed: $0).key }
     words.removeAll { without.contains($0.key) }
     guard words.count <= wordLimit else {
       throw IllegalMove("tooManyWords", "A list has at most \(wordLimit) words. Take some out.")
@@ -48,9 +48,9 @@ extension BingoSetup {
     from command: GameCommand, besides old: BingoSettings
   ) throws(IllegalMove) -> BingoSettings {
     var out = old
-    if let size = command.int("size") { out.size = size }
-    if let minutes = command.int("minutes") { out.minutes = minutes }
-    if let text = command.text("marking") {
+    if let size = try command.int("size") { out.size = size }
+    if let minutes = try command.int("minutes") { out.minutes = minutes }
+    if let text = try command.text("marking") {
       guard let marking = BingoSettings.Marking(rawValue: text) else { throw .unreadableCommand }
       out.marking = marking
     }
@@ -70,7 +70,7 @@ extension BingoSetup {
   }
 
   private func word(of command: GameCommand) throws(IllegalMove) -> Word {
-    guard let text = command.text("word") else { throw .unreadableCommand }
+    guard let text = try command.text("word") else { throw .unreadableCommand }
     do throws(WordFault) {
       return try Word(typed: text)
     } catch {
@@ -97,12 +97,12 @@ extension Bingo {
     case "claim": return .claim(event: try event(of: command, seat: seat))
     case "mark": return .mark(event: try event(of: command, seat: seat))
     case "vote":
-      guard let claim = command.text("claim").flatMap({ Int($0) }),
-        let confirm = command.bool("confirm")
+      guard let claim = try command.text("claim").flatMap({ Int($0) }),
+        let confirm = try command.bool("confirm")
       else { throw .unreadableCommand }
       return .vote(claim: claim, confirm: confirm)
     case "voting":
-      guard let text = command.text("voting"), let voting = BingoSettings.Voting(rawValue: text)
+      guard let text = try command.text("voting"), let voting = BingoSettings.Voting(rawValue: text)
       else { throw .unreadableCommand }
       return .voting(voting)
     default: return nil
@@ -110,7 +110,7 @@ extension Bingo {
   }
 
   private func event(of command: GameCommand, seat: Int) throws(IllegalMove) -> Int {
-    guard let tile = command.int("tile") else { throw .unreadableCommand }
+    guard let tile = try command.int("tile") else { throw .unreadableCommand }
     guard deal.boards.indices.contains(seat), deal.boards[seat].indices.contains(tile) else {
       throw IllegalMove("noSuchTile", "This tile is not on your board. Reload the page.")
     }

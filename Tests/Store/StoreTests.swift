@@ -46,6 +46,20 @@ struct StoreTests {
     #expect(try store.load(collection: 1).isEmpty)
   }
 
+  @Test("After the end of a node the database file alone has everything")
+  func finishedFileIsWhole() throws {
+    let store = try Store(folder: folder.path)
+    try store.commitNow([.put(collection: 1, key: [1], value: [10])])
+    store.commit([.put(collection: 1, key: [2], value: [20])]) { _ in }
+    store.finish()
+    let copy = try ScratchFolder()
+    try copy.write(Store.fileName, folder.read(Store.fileName))
+    #expect(
+      try Store(folder: copy.path).load(collection: 1) == [
+        StoredRow(key: [1], value: [10]), StoredRow(key: [2], value: [20]),
+      ])
+  }
+
   @Test("Within one call a later record has the last word")
   func laterRecordWins() throws {
     let store = try Store(folder: folder.path)

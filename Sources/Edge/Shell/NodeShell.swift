@@ -268,6 +268,7 @@ actor NodeShell {
     guard !isStopped else { return }
     handle(.stopping)
     settle()
+    store.finish()
     isStopped = true
     timer = nil
     network?.stop()

@@ -109,10 +109,16 @@ struct Database: ~Copyable {
 
   /// Moves what the log holds into the database file once the log is as long as its file.
   ///
-  /// `Store` asks for it between batches, after those who wait for a commit have been told. A full
-  /// disk is no failure here: the log keeps all of it and goes on.
+  /// `Store` asks for it between batches, after those who wait for a commit have been told.
   mutating func checkpointIfDue() {
-    guard lastingError == nil, connection.framesInLog >= Self.checkpointFrames else { return }
+    if connection.framesInLog >= Self.checkpointFrames { checkpoint() }
+  }
+
+  /// Moves what the log holds into the database file.
+  ///
+  /// A full disk is no failure here: the log keeps all of it and goes on.
+  mutating func checkpoint() {
+    guard lastingError == nil else { return }
     let code = sqlite3_wal_checkpoint_v2(
       connection.handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     guard code != SQLITE_OK else { return }

@@ -93,7 +93,7 @@ package final class Store: Sendable {
     dispatchPrecondition(condition: .notOnQueue(queue))
     try queue.sync {
       drain()
-      defer { checkpoint() }
+      defer { checkpointIfDue() }
       return write(records)
     }.get()
   }
@@ -121,6 +121,18 @@ package final class Store: Sendable {
     queue.sync { drain() }
   }
 
+  /// Writes what waits and moves the log into the database file, for the end of a node.
+  ///
+  /// Who copies `tabletalk.db` alone then has everything. What cannot be moved, on a full disk for
+  /// example, stays in the log and is safe there. Never to be called by a completion.
+  package func finish() {
+    dispatchPrecondition(condition: .notOnQueue(queue))
+    queue.sync {
+      drain()
+      database.withLock { $0.checkpoint() }
+    }
+  }
+
   /// Writes all that waits, one transaction for as many calls as fit into one.
   private func drain() {
     while true {
@@ -135,7 +147,7 @@ package final class Store: Sendable {
           call.completion(outcome)
         }
       }
-      checkpoint()
+      checkpointIfDue()
     }
   }
 
@@ -161,7 +173,7 @@ package final class Store: Sendable {
     }
   }
 
-  private func checkpoint() {
+  private func checkpointIfDue() {
     database.withLock { $0.checkpointIfDue() }
   }
 }

@@ -4,7 +4,7 @@
     python3 make-beacon.py > beacon.json
 
 The keys are made of the BLAKE2b hashes of their owners' names. `refused` gives the reason as a code:
-those of the encoding, of a field's form, and `badSignature`. `heard` are beacons in the order in
+those of the encoding, of a field's form, and `badSignature`. `otherVersions` are read in part. `heard` are beacons in the order in
 which one receiver gets them, each with what it means there.
 """
 
@@ -17,7 +17,7 @@ from nacl.signing import SigningKey
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
 FIELDS = ("version", "identity", "name", "incarnation", "sequence", "period", "linkPort", "atTable",
-          "tables")
+          "tables", "clock", "hears", "heard")
 NOTICE = ("table", "code", "title", "game", "size", "minutes", "players", "seats")
 COUNTER = 2**48
 
@@ -39,6 +39,10 @@ def notice(**changes):
     return [fields[name] for name in NOTICE]
 
 
+def marks(*numbers):
+    return [number.to_bytes(4, "big") for number in numbers]
+
+
 LARGEST = notice(code=99_999, title="🎲" * 40, game="sixteen-letters!", size=99, minutes=999,
                  players=999, seats=999)
 
@@ -46,7 +50,9 @@ LARGEST = notice(code=99_999, title="🎲" * 40, game="sixteen-letters!", size=9
 def fields(owner="ana", **changes):
     given = {"version": 1, "identity": bytes(KEYS[owner].verify_key), "name": owner.title(),
              "incarnation": 1_700_000_000, "sequence": 1, "period": 10_000, "linkPort": 47_474,
-             "atTable": False, "tables": [], **changes}
+             "atTable": False, "tables": [], "clock": 1_800_000_000, **changes}
+    given.setdefault("heard", [])
+    given.setdefault("hears", len(given["heard"]))
     return [given[name] for name in FIELDS]
 
 
@@ -81,10 +87,17 @@ def accepted():
     yield "a name with eight marks on one letter", {"name": "a" + "\u0301" * 8 + "b"}
     yield "everything at its lowest", {
         "incarnation": 0, "sequence": 0, "period": 1, "linkPort": 1,
-        "tables": [notice(code=0, title="x", game="", size=0, minutes=0, players=0, seats=0)]}
+        "tables": [notice(code=0, title="x", game="", size=0, minutes=0, players=0, seats=0)],
+        "clock": 0}
     yield "everything at its largest", {
         "name": "🎲" * 24, "incarnation": COUNTER, "sequence": COUNTER, "period": 600_000,
-        "linkPort": 65_535, "atTable": True, "tables": [LARGEST] * 3}
+        "linkPort": 65_535, "atTable": True, "tables": [LARGEST] * 3,
+        "clock": COUNTER, "hears": 999, "heard": marks(*range(2**32 - 16, 2**32))}
+    yield "hears two people", {"heard": marks(5, 2**31)}
+    yield "hears sixteen, all named", {"heard": marks(*range(16))}
+    yield "hears seventeen, of whom sixteen are named", {"hears": 17, "heard": marks(*range(16))}
+    yield "hears seventeen, a stretch that goes round", {
+        "hears": 17, "heard": marks(*range(10, 20), *range(6))}
 
 
 def refused():
@@ -106,7 +119,8 @@ def refused():
     yield "nested too deep", "tooDeep", b"TTb1" + b"\x81" * 17
     yield "a map", "unexpectedType", b"TTb1" + encode({"version": 1})
     yield "a tagged array", "unexpectedType", b"TTb1\xc0" + usual[4:]
-    yield "another version", "unknownKind", datagram(version=2)
+    forged = datagram(version=2)
+    yield "another version, not signed", "unknownKind", forged[:-64] + bytes(64)
     yield "another version of another form", "unknownKind", b"TTb1" + encode([2, "anything"])
     yield "a field too few", "wrongCount", raw(fields()[:-1])
     yield "a field too many", "wrongCount", raw([*fields(), 0])
@@ -146,6 +160,21 @@ def refused():
         ("a thousand minutes", "outOfRange", {"tables": [notice(minutes=1_000)]}),
         ("a thousand players", "outOfRange", {"tables": [notice(players=1_000)]}),
         ("a thousand seats", "outOfRange", {"tables": [notice(seats=1_000)]}),
+        ("a clock above 2^48", "outOfRange", {"clock": COUNTER + 1}),
+        ("a clock that is null", "unexpectedType", {"clock": None}),
+        ("a thousand people heard", "outOfRange", {"hears": 1_000, "heard": marks(*range(16))}),
+        ("more people heard than named", "wrongCount", {"hears": 2, "heard": marks(1)}),
+        ("fewer people heard than named", "wrongCount", {"hears": 1, "heard": marks(1, 2)}),
+        ("seventeen people named", "wrongCount", {"hears": 17, "heard": marks(*range(17))}),
+        ("a person named twice", "outOfRange", {"heard": marks(1, 1)}),
+        ("people out of order", "outOfRange", {"heard": marks(2, 1)}),
+        ("a stretch that falls twice", "outOfRange", {
+            "hears": 17, "heard": marks(*range(20, 27), *range(10, 15), *range(4))}),
+        ("a stretch that meets its beginning", "outOfRange", {
+            "hears": 17, "heard": marks(*range(10, 20), *range(5, 11))}),
+        ("a mark of three bytes", "outOfRange", {"heard": [bytes(3)]}),
+        ("a mark of five bytes", "outOfRange", {"heard": [bytes(5)]}),
+        ("a mark that is a number", "unexpectedType", {"heard": [7]}),
     )
     for name, code, changes in wrong:
         yield name, code, datagram(**changes)
@@ -162,6 +191,15 @@ def refused():
     yield "a signature with an S that is not reduced", "badSignature", raw(parts, unreduced(parts))
     small = fields(identity=b"\1" + bytes(31))
     yield "a key of small order", "badSignature", raw(small, b"\1" + bytes(63))
+
+
+def other_versions():
+    yield "Ana", 2, datagram(version=2)
+    yield "Ana", 0, datagram(version=0)
+    first = [7, bytes(KEYS["bo"].verify_key), "Bo"]
+    yield "Bo", 7, raw(first, sign(first, owner="bo"))
+    longer = [*first, [None, [b"what", "ever"]], *range(27)]
+    yield "Bo", 7, raw(longer, sign(longer, owner="bo"))
 
 
 def heard():
@@ -185,6 +223,7 @@ def beacon(changes):
     parts["identity"] = parts["identity"].hex()
     rows = [dict(zip(NOTICE, row)) for row in parts["tables"]]
     parts["tables"] = [{**row, "table": row["table"].hex()} for row in rows]
+    parts["heard"] = [mark.hex() for mark in parts["heard"]]
     return {name: value for name, value in parts.items() if name != "version"}
 
 
@@ -195,6 +234,9 @@ document = {
                  for name, changes in accepted()],
     "refused": [{"name": name, "code": code, "datagram": content.hex()}
                 for name, code, content in refused()],
+    "otherVersions": [{"name": name, "version": version, "datagram": content.hex(),
+                       "identity": bytes(KEYS[name.lower()].verify_key).hex()}
+                      for name, version, content in other_versions()],
     "heard": [{"means": means, "datagram": content.hex()} for means, content in heard()],
 }
 json.dump(document, sys.stdout, indent=1, ensure_ascii=True)

@@ -7,6 +7,7 @@ signatures, noiseprotocol speaks on links.
 import hashlib
 import json
 import struct
+import time
 import unicodedata
 from pathlib import Path
 
@@ -171,7 +172,7 @@ def check_message(message):
 
 COUNTER = 1 << 48
 BEACON = ("version", "identity", "name", "incarnation", "sequence", "period", "linkPort", "atTable",
-          "tables")
+          "tables", "clock", "hears", "heard")
 NOTICE = ("table", "code", "title", "game", "size", "minutes", "players", "seats")
 
 
@@ -222,7 +223,7 @@ def read_notice(row):
 
 def judge_beacon(beacon):
     """The fields of a beacon that is well-formed and signed."""
-    expect(isinstance(beacon, list) and len(beacon) == 10, "beacon")
+    expect(isinstance(beacon, list) and len(beacon) == 13, "beacon")
     expect(is_number(beacon[0], 1, 1), "version")
     expect(is_bytes(beacon[1], 32), "identity")
     expect(is_text(beacon[2], range(2, 25), 96), "name")
@@ -232,9 +233,40 @@ def judge_beacon(beacon):
     expect(isinstance(beacon[7], bool), "atTable")
     expect(isinstance(beacon[8], list) and len(beacon[8]) <= 3, "tables")
     tables = [read_notice(row) for row in beacon[8]]
-    expect(is_bytes(beacon[9], 64), "signature")
-    check(beacon[1], beacon[9], "beacon", *beacon[:9])
+    expect(is_number(beacon[9], 0, COUNTER), "clock")
+    expect(is_number(beacon[10], 0, 999), "hears")
+    marks = beacon[11]
+    expect(isinstance(marks, list) and len(marks) == min(beacon[10], 16), "heard")
+    expect(all(is_bytes(mark, 4) for mark in marks), "heard")
+    falls = sum(left >= right for left, right in zip(marks, marks[1:]))
+    expect(falls == 0 or falls == 1 and beacon[10] > 16 and marks[-1] < marks[0], "heard")
+    expect(is_bytes(beacon[12], 64), "signature")
+    check(beacon[1], beacon[12], "beacon", *beacon[:12])
     return {**dict(zip(BEACON, beacon)), "tables": tables}
+
+
+def read_other_version(datagram):
+    """Version, identity and name in a beacon of another version."""
+    expect(len(datagram) <= 1200 and datagram[:4] == b"TTb1", "datagram")
+    beacon = decode(datagram[4:])
+    expect(isinstance(beacon, list) and 4 <= len(beacon) <= 32, "beacon")
+    expect(is_number(beacon[0], 0, 9_999) and beacon[0] != 1, "version")
+    expect(is_bytes(beacon[1], 32) and is_text(beacon[2], range(2, 25), 96), "beacon")
+    expect(is_bytes(beacon[-1], 64), "signature")
+    check(beacon[1], beacon[-1], "beacon", *beacon[:-1])
+    return beacon[:3]
+
+
+def tells_hearing(beacon, identity):
+    """Whether a beacon's sender hears an identity's datagrams; None where it does not tell."""
+    mark, marks = identity[:4], beacon["heard"]
+    if mark in marks:
+        return True
+    if beacon["hears"] == len(marks):
+        return False
+    first, last = marks[0], marks[-1]
+    within = first < mark < last if first < last else mark > first or mark < last
+    return False if within else None
 
 
 def read_beacon(datagram):
@@ -251,7 +283,8 @@ def make_beacon(key, **changes):
     """A datagram signed by `key`."""
     given = {"version": 1, "identity": bytes(key.verify_key), "name": "Python", "incarnation": 1,
              "sequence": 1, "period": 10_000, "linkPort": 47_474, "atTable": False, "tables": [],
-             **changes}
+             "clock": int(time.time()), "heard": [], **changes}
+    given.setdefault("hears", len(given["heard"]))
     fields = [given[name] for name in BEACON]
     return b"TTb1" + encode([*fields, sign(key, "beacon", *fields)])
 

@@ -1,9 +1,11 @@
 """A second implementation on the air: what a running node hears, and what it says."""
 
+import time
+
 from nacl.signing import SigningKey
 
 from node import wait_until
-from tabletalk import make_beacon, read_beacon, vectors
+from tabletalk import encode, make_beacon, read_beacon, sign, tells_hearing, vectors
 
 DISCOVERY = 47474
 VECTORS = vectors("beacon.json")
@@ -67,13 +69,60 @@ def test_a_beacon_made_here_is_a_person_there_and_is_answered(world):
     mouth.say(make_beacon(key, linkPort=4_711))
     answer, source = mouth.socket.recvfrom(2_000)
     assert source[0] == ana.laptop.address
-    assert read_beacon(answer)["identity"].hex() == ana.key
+    heard = read_beacon(answer)
+    assert heard["identity"].hex() == ana.key
+    assert tells_hearing(heard, bytes(key.verify_key)), "the answer says that it was heard"
+    assert abs(heard["clock"] - time.time()) < 5
     row = ana.wait("Python", lambda state: next(iter(state["people"]), None))
     assert (row["key"], row["name"], row["address"]) == (
         bytes(key.verify_key).hex(), "Python", f"{mouth.laptop.address}:4711")
     mouth.say(make_beacon(key, sequence=2, period=0))
     ana.wait("Python gone", lambda state: all(
         row["presence"] == "away" for row in state["people"]))
+
+
+def test_everybody_who_is_heard_is_named_in_turn(world):
+    ana = world.node("Ana")
+    mouth = Mouth(world, ana)
+    keys = [SigningKey.generate() for _ in range(40)]
+    told, answers = set(), 0
+    for number, key in enumerate(keys, 1):
+        mouth.say(make_beacon(key, name=f"Python {number}"))
+        answer = read_beacon(mouth.socket.recv(2_000))
+        assert answer["hears"] == number
+        assert tells_hearing(answer, bytes(key.verify_key))
+    for turn in range(3):
+        ana.command("createTable", size=3, minutes=15, marking="tap", title=f"Table {turn}",
+                    pack=ana.state["packs"][0]["id"])
+    ear = world.closing(mouth.laptop.datagrams(DISCOVERY))
+    ear.settimeout(15)
+    silent = bytes(SigningKey.generate().verify_key)
+    judged = []
+    while len(told) < len(keys):
+        beacon = read_beacon(ear.recv(2_000))
+        told |= {key for key in keys if tells_hearing(beacon, bytes(key.verify_key))}
+        judged.append(tells_hearing(beacon, silent))
+        answers += 1
+        assert answers < 12
+    assert True not in judged
+
+
+def test_people_with_other_versions_are_listed_with_what_they_need(world):
+    ana = world.node("Ana")
+    mouth = Mouth(world, ana)
+    newer, older = SigningKey.generate(), SigningKey.generate()
+    fields = [2, bytes(newer.verify_key), "Bo", "whatever version two has", [1, None]]
+    mouth.say(b"TTb1" + encode([*fields, sign(newer, "beacon", *fields)]))
+    mouth.say(make_beacon(older, version=0, name="Cy"))
+    mouth.say(make_beacon(SigningKey.generate(), version=2, name="Eve")[:-64] + bytes(64))
+    rows = ana.wait("both", lambda state: len(state["otherVersions"]) == 2 and state["otherVersions"])
+    assert [(row["name"], row["version"], row["message"]) for row in rows] == [
+        ("Bo", 2, "Bo has a newer Tabletalk. Update yours to play together."),
+        ("Cy", 0, "Cy has an older Tabletalk. Cy must update it before you can play together.")]
+    assert people(ana) == []
+    mouth.say(make_beacon(older, name="Cy"))
+    ana.wait("Cy has updated", lambda state: [row["name"] for row in state["otherVersions"]]
+             == ["Bo"] and [row["name"] for row in state["people"]] == ["Cy"])
 
 
 def test_older_beacons_come_too_late(world):

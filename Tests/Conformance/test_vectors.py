@@ -6,7 +6,7 @@ from nacl.signing import SigningKey
 
 import tabletalk
 from tabletalk import (Refused, check_message, decode, encode, hearing, make_beacon, read_beacon,
-                       vectors)
+                       read_other_version, tells_hearing, vectors)
 
 WIRE = vectors("wire.json")["messages"]
 BEACONS = vectors("beacon.json")
@@ -79,6 +79,31 @@ def test_beacons_are_read(case):
 def test_beacons_are_refused(case):
     with pytest.raises(Refused):
         read_beacon(bytes.fromhex(case["datagram"]))
+
+
+@pytest.mark.parametrize("case", BEACONS["otherVersions"], ids=lambda case: case["version"])
+def test_beacons_of_other_versions_are_read_in_part(case):
+    datagram = bytes.fromhex(case["datagram"])
+    with pytest.raises(Refused):
+        read_beacon(datagram)
+    assert read_other_version(datagram) == [
+        case["version"], bytes.fromhex(case["identity"]), case["name"]]
+
+
+def test_a_stretch_of_the_ring_tells_of_those_between_its_ends():
+    def beacon(hears, *marks):
+        return {"hears": hears, "heard": [bytes([mark]) * 4 for mark in marks]}
+
+    def tells(row, mark):
+        return tells_hearing(row, bytes([mark]) * 32)
+
+    assert [tells(beacon(2, 3, 5), mark) for mark in (2, 3, 4, 6)] == [False, True, False, False]
+    part = beacon(40, *range(10, 40, 2), 50)
+    assert [tells(part, mark) for mark in (9, 10, 11, 45, 50, 51)] == [
+        None, True, False, False, True, None]
+    around = beacon(40, *range(60, 70), *range(0, 12, 2))
+    assert [tells(around, mark) for mark in (59, 60, 99, 1, 10, 11)] == [
+        None, True, False, False, True, None]
 
 
 def test_beacons_mean_in_their_order_what_the_vectors_say():

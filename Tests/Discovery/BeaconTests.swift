@@ -27,11 +27,12 @@ struct Signer {
 
   func beacon(
     name: String = "Ana", incarnation: UInt64 = 1, sequence: UInt64 = 1, period: UInt64 = 10_000,
-    tables: [TableNotice] = []
+    tables: [TableNotice] = [], clock: UInt64 = 1_800_000_000, hears: [KeyMark] = []
   ) -> Beacon {
     let draft = Beacon.Draft(
       identity: key, name: name, incarnation: incarnation, sequence: sequence, period: period,
-      linkPort: 47_474, atTable: false, tables: tables)
+      linkPort: 47_474, atTable: false, tables: tables, clock: clock, hears: hears.count,
+      heard: Array(hears.prefix(Beacon.heardPerBeacon)))
     return Beacon(draft: draft, signature: sign(draft.signedBytes))
   }
 }
@@ -54,7 +55,8 @@ private let notice = TableNotice(
     let beacon = Signer(1).beacon(
       name: String(repeating: "n", count: 96), incarnation: Limits.counter,
       sequence: Limits.counter, period: 600_000,
-      tables: Array(repeating: wide, count: Beacon.tablesPerBeacon))
+      tables: Array(repeating: wide, count: Beacon.tablesPerBeacon), clock: Limits.counter,
+      hears: (0..<100).map { KeyMark(Signer($0).key) }.sorted())
     #expect(beacon.datagram.count <= Limits.datagram)
   }
 
@@ -89,6 +91,114 @@ private let notice = TableNotice(
   @Test func `another version is named as such`() {
     let bytes = Beacon.magic + CBOR.array([2, "anything"]).encoded
     #expect(throws: DecodeError.unknownKind("beacon.version")) { try Beacon(datagram: bytes) }
+  }
+}
+
+@Suite struct `Who hears whom` {
+  private func key(_ first: UInt8) -> PublicKey {
+    PublicKey([first, first, first, first] + [UInt8](repeating: 7, count: 28))
+      ?? PublicKey(raw: .zero)
+  }
+
+  private func beacon(hears marks: [UInt8], of count: Int) -> Beacon {
+    let draft = Beacon.Draft(
+      identity: key(200), name: "Ana", incarnation: 1, sequence: 1, period: 10_000, linkPort: 1,
+      atTable: false, tables: [], clock: 0, hears: count, heard: marks.map { KeyMark(key($0)) })
+    return Beacon(draft: draft, signature: Signer(1).sign([]))
+  }
+
+  @Test func `a whole list tells of everybody`() {
+    let beacon = beacon(hears: [3, 5], of: 2)
+    #expect(beacon.tellsHearing(of: key(3)) == true)
+    #expect([2, 4, 6].map { beacon.tellsHearing(of: key($0)) } == [false, false, false])
+    #expect(self.beacon(hears: [], of: 0).tellsHearing(of: key(3)) == false)
+  }
+
+  @Test func `a stretch tells of those between its ends`() {
+    let part = beacon(hears: (0..<16).map { 10 + 2 * $0 }, of: 40)
+    #expect(
+      [9, 10, 11, 39, 40, 41].map { part.tellsHearing(of: key($0)) }
+        == [nil, true, false, false, true, nil])
+    let around = beacon(hears: Array(60..<70) + [0, 2, 4, 6, 8, 10], of: 40)
+    #expect(
+      [59, 60, 99, 1, 10, 11].map { around.tellsHearing(of: key($0)) }
+        == [nil, true, false, false, true, nil])
+  }
+
+  @Test(arguments: 1...50)
+  func `a round tells of every key there can be`(count: Int) throws {
+    let all = (0..<count).map { KeyMark(key(UInt8(5 * $0))) }
+    var round = HeardRound()
+    var told: Set<UInt8> = []
+    for _ in 0..<(count + 14) / 15 {
+      let marks = round.next(of: all)
+      let draft = Beacon.Draft(
+        identity: Signer(1).key, name: "Ana", incarnation: 1, sequence: 1, period: 10_000,
+        linkPort: 1, atTable: false, tables: [], clock: 0, hears: count, heard: marks)
+      let beacon = Beacon(draft: draft, signature: Signer(1).sign(draft.signedBytes))
+      #expect(try Beacon(datagram: beacon.datagram) == beacon)
+      for first in UInt8.min...UInt8.max {
+        guard let heard = beacon.tellsHearing(of: key(first)) else { continue }
+        #expect(heard == (first.isMultiple(of: 5) && first < 5 * count), "\(first)")
+        told.insert(first)
+      }
+    }
+    #expect(told.count == 256)
+  }
+
+  @Test func `an answer names whom it is for`() {
+    let all = (0..<50).map { KeyMark(key(UInt8(5 * $0))) }
+    for number in 0..<50 as Range<UInt8> {
+      let marks = HeardRound.stretch(of: all, with: key(5 * number))
+      #expect(marks.count == Beacon.heardPerBeacon && marks.contains(KeyMark(key(5 * number))))
+    }
+  }
+}
+
+@Suite struct `People with other versions` {
+  private func hear(
+    _ others: inout OtherVersions, _ signer: Signer, version: Int = 2, at now: UInt64 = 0
+  ) throws -> Bool {
+    let fields: [CBOR] = [CBOR(version), signer.key.cbor, "Bo", [.null]]
+    let bytes = CBOR.array([.text(Tag.beacon.rawValue)] + fields).encoded
+    let beacon = try ForeignBeacon(.array(fields + [signer.sign(bytes).cbor]))
+    return others.hear(try beacon.verified(by: Ed25519()), at: now)
+  }
+
+  @Test func `are listed once each, and forgotten when they are silent`() throws {
+    var others = OtherVersions()
+    #expect(try hear(&others, Signer(1)))
+    #expect(try hear(&others, Signer(1), at: 10_000) == false)
+    #expect(try hear(&others, Signer(1), version: 3, at: 20_000))
+    #expect(others.people.map(\.version) == [3])
+    #expect(others.nextExpiry == 111_000)
+    #expect(others.expire(at: 110_999) == false)
+    #expect(others.expire(at: 111_000) == true)
+    #expect(others.people.isEmpty)
+  }
+
+  @Test func `are no more than the list holds, however many keys are made up`() throws {
+    var others = OtherVersions()
+    for number in 0..<100 as Range<UInt8> { _ = try hear(&others, Signer(number)) }
+    #expect(others.people.count == OtherVersions.capacity)
+  }
+
+  @Test func `are told who has to update`() {
+    let newer = OtherVersion(identity: Signer(1).key, name: "Bo", version: 2, heardAt: 0)
+    let older = OtherVersion(identity: Signer(1).key, name: "Bo", version: 0, heardAt: 0)
+    #expect(newer.message == "Bo has a newer Tabletalk. Update yours to play together.")
+    #expect(older.message.contains("Bo must update"))
+  }
+
+  @Test func `are not taken at the word of anybody else`() throws {
+    let datagram = Signer(1).beacon().datagram
+    #expect(throws: DecodeError.unknownKind("beacon.version")) {
+      try ForeignBeacon(datagram: datagram)
+    }
+    var changed = datagram
+    changed[5] = 2
+    let beacon = try ForeignBeacon(datagram: changed)
+    #expect(throws: WireError.badSignature) { try beacon.verified(by: Ed25519()) }
   }
 }
 

@@ -22,6 +22,9 @@ private struct BeaconVectors: Decodable {
     let linkPort: UInt16
     let atTable: Bool
     let tables: [Notice]
+    let clock: UInt64
+    let hears: Int
+    let heard: [String]
 
     init(_ beacon: Beacon) {
       identity = beacon.identity.hex
@@ -35,6 +38,11 @@ private struct BeaconVectors: Decodable {
         Notice(
           table: $0.table.hex, code: $0.code, title: $0.title, game: $0.game, size: $0.size,
           minutes: $0.minutes, players: $0.players, seats: $0.seats)
+      }
+      clock = beacon.clock
+      hears = beacon.hears
+      heard = beacon.heard.map {
+        String(String(UInt64($0.number) + 1 << 32, radix: 16).dropFirst())
       }
     }
   }
@@ -56,6 +64,13 @@ private struct BeaconVectors: Decodable {
     let datagram: String
   }
 
+  struct OtherVersion: Decodable {
+    let name: String
+    let version: Int
+    let identity: String
+    let datagram: String
+  }
+
   struct Heard: Decodable {
     let means: String
     let datagram: String
@@ -63,6 +78,7 @@ private struct BeaconVectors: Decodable {
 
   let accepted: [Accepted]
   let refused: [Refused]
+  let otherVersions: [OtherVersion]
   let heard: [Heard]
 }
 
@@ -93,6 +109,18 @@ private struct BeaconVectors: Decodable {
         code = (error as? DecodeError)?.code
       }
       #expect(code == row.code, "\(row.name)")
+    }
+  }
+
+  @Test func `of other versions are understood in part`() throws {
+    #expect(vectors.otherVersions.count > 2)
+    for row in vectors.otherVersions {
+      let datagram = bytes(hex: row.datagram)
+      #expect(throws: DecodeError.unknownKind("beacon.version")) { try Beacon(datagram: datagram) }
+      let beacon = try ForeignBeacon(datagram: datagram).verified(by: Ed25519()).body
+      #expect(
+        [beacon.name, "\(beacon.version)", beacon.identity.hex]
+          == [row.name, "\(row.version)", row.identity])
     }
   }
 

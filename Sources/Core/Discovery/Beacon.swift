@@ -1,58 +1,6 @@
 package import CBOR
 package import Wire
 
-/// A public table that is open for joining, as its creator's beacon announces it.
-package struct TableNotice: Hashable, Sendable {
-  package let table: TableID
-  /// Five digits, 00000 to 99999.
-  package let code: Int
-  package let title: String
-  /// The game's name, for example `bingo`.
-  package let game: String
-  /// Edge of the board.
-  package let size: Int
-  /// Planned length in minutes.
-  package let minutes: Int
-  package let players: Int
-  package let seats: Int
-
-  /// Names the fields.
-  package init(
-    table: TableID, code: Int, title: String, game: String, size: Int, minutes: Int, players: Int,
-    seats: Int
-  ) {
-    self.table = table
-    self.code = code
-    self.title = title
-    self.game = game
-    self.size = size
-    self.minutes = minutes
-    self.players = players
-    self.seats = seats
-  }
-
-  fileprivate init(_ item: CBOR) throws(DecodeError) {
-    let parts = try item.array("notice", exactly: 8)
-    table = try TableID(parts[0], "notice.table")
-    code = try parts[1].int("notice.code", in: 0...99_999)
-    title = try parts[2].text("notice.title", maximum: Limits.titleBytes)
-    guard PlainText.isTitle(title) else { throw .outOfRange("notice.title") }
-    game = try parts[3].text("notice.game", maximum: 16)
-    guard PlainText.isClean(game) else { throw .outOfRange("notice.game") }
-    size = try parts[4].int("notice.size", in: 0...99)
-    minutes = try parts[5].int("notice.minutes", in: 0...999)
-    players = try parts[6].int("notice.players", in: 0...999)
-    seats = try parts[7].int("notice.seats", in: 0...999)
-  }
-
-  fileprivate var cbor: CBOR {
-    [
-      table.cbor, CBOR(code), .text(title), .text(game), CBOR(size), CBOR(minutes),
-      CBOR(players), CBOR(seats),
-    ]
-  }
-}
-
 /// What a node says of itself: by UDP broadcast to everybody, and first on every link.
 ///
 /// Signed by the identity. `incarnation` grows with every start of the node and `sequence` with
@@ -62,6 +10,12 @@ package struct Beacon: Statement, Hashable {
   package static let protocolVersion = 1
   /// Tables that fit one beacon beside the longest names.
   package static let tablesPerBeacon = 3
+  /// Marks of people that fit beside them; with more people the list goes round.
+  package static let heardPerBeacon = 16
+  /// People a beacon may say it hears.
+  static let mostHeard = 999
+  /// Elements of a beacon of any version.
+  static let elements = 4...32
 
   package let identity: PublicKey
   package let name: String
@@ -75,6 +29,12 @@ package struct Beacon: Statement, Hashable {
   package let atTable: Bool
   /// Own public tables open for joining.
   package let tables: [TableNotice]
+  /// What the sender's clock on the wall shows, in seconds since 1970; for people to read only.
+  package let clock: UInt64
+  /// How many people's datagrams the sender hears.
+  package let hears: Int
+  /// Who they are: all, or a stretch of the ring of their marks.
+  package let heard: [KeyMark]
   package let signature: Signature
 
   /// A beacon before it is signed.
@@ -87,11 +47,15 @@ package struct Beacon: Statement, Hashable {
     package var linkPort: UInt16
     package var atTable: Bool
     package var tables: [TableNotice]
+    package var clock: UInt64
+    package var hears: Int
+    package var heard: [KeyMark]
 
     /// Names every field that the signature covers.
     package init(
       identity: PublicKey, name: String, incarnation: UInt64, sequence: UInt64, period: UInt64,
-      linkPort: UInt16, atTable: Bool, tables: [TableNotice]
+      linkPort: UInt16, atTable: Bool, tables: [TableNotice], clock: UInt64, hears: Int,
+      heard: [KeyMark]
     ) {
       self.identity = identity
       self.name = name
@@ -101,13 +65,24 @@ package struct Beacon: Statement, Hashable {
       self.linkPort = linkPort
       self.atTable = atTable
       self.tables = tables
+      self.clock = clock
+      self.hears = hears
+      self.heard = heard
+    }
+
+    /// Whether another draft tells the same but for what changes with every beacon.
+    package func saysTheSame(as other: Draft) -> Bool {
+      var other = other
+      (other.sequence, other.clock) = (sequence, clock)
+      (other.hears, other.heard) = (hears, heard)
+      return other == self
     }
 
     fileprivate var fields: [CBOR] {
       [
         CBOR(Beacon.protocolVersion), identity.cbor, .text(name), .unsigned(incarnation),
         .unsigned(sequence), .unsigned(period), CBOR(linkPort), .bool(atTable),
-        .array(tables.map(\.cbor)),
+        .array(tables.map(\.cbor)), .unsigned(clock), CBOR(hears), .array(heard.map(\.cbor)),
       ]
     }
 
@@ -127,6 +102,9 @@ package struct Beacon: Statement, Hashable {
     linkPort = draft.linkPort
     atTable = draft.atTable
     tables = draft.tables
+    clock = draft.clock
+    hears = draft.hears
+    heard = draft.heard
     self.signature = signature
   }
 
@@ -134,7 +112,8 @@ package struct Beacon: Statement, Hashable {
   package var draft: Draft {
     Draft(
       identity: identity, name: name, incarnation: incarnation, sequence: sequence,
-      period: period, linkPort: linkPort, atTable: atTable, tables: tables)
+      period: period, linkPort: linkPort, atTable: atTable, tables: tables, clock: clock,
+      hears: hears, heard: heard)
   }
 
   package var signedBytes: [UInt8] { draft.signedBytes }
@@ -145,11 +124,11 @@ package struct Beacon: Statement, Hashable {
 
   /// Reads the fields; `unknownKind("beacon.version")` for another version.
   package init(_ item: CBOR) throws(DecodeError) {
-    let parts = try item.array("beacon", count: 2...16)
+    let parts = try item.array("beacon", count: 2...Beacon.elements.upperBound)
     guard try parts[0].int("beacon.version") == Beacon.protocolVersion else {
       throw .unknownKind("beacon.version")
     }
-    guard parts.count == 10 else { throw .wrongCount("beacon") }
+    guard parts.count == 13 else { throw .wrongCount("beacon") }
     identity = try PublicKey(parts[1], "beacon.identity")
     name = try parts[2].text("beacon.name", maximum: Limits.nameBytes)
     guard PlainText.isName(name) else { throw .outOfRange("beacon.name") }
@@ -163,7 +142,10 @@ package struct Beacon: Statement, Hashable {
       tables.append(try TableNotice(part))
     }
     self.tables = tables
-    signature = try Signature(parts[9], "beacon.signature")
+    clock = try parts[9].unsigned("beacon.clock", maximum: Limits.counter)
+    hears = try parts[10].int("beacon.hears", in: 0...Beacon.mostHeard)
+    heard = try KeyMark.stretch(parts[11], "beacon.heard", of: hears)
+    signature = try Signature(parts[12], "beacon.signature")
   }
 
   /// The fields in order.
@@ -179,8 +161,13 @@ package struct Beacon: Statement, Hashable {
   ///
   /// Throws `unknownKind("datagram")` for what another program sent.
   package init(datagram: [UInt8]) throws(DecodeError) {
+    try self.init(Beacon.item(in: datagram))
+  }
+
+  /// What is in a datagram of any version.
+  static func item(in datagram: [UInt8]) throws(DecodeError) -> CBOR {
     guard datagram.count <= Limits.datagram else { throw .outOfRange("datagram") }
-    guard datagram.starts(with: Beacon.magic) else { throw .unknownKind("datagram") }
-    try self.init(CBOR(decoding: Array(datagram.dropFirst(Beacon.magic.count))))
+    guard datagram.starts(with: magic) else { throw .unknownKind("datagram") }
+    return try CBOR(decoding: Array(datagram.dropFirst(magic.count)))
   }
 }

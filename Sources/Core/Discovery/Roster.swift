@@ -8,6 +8,8 @@ package struct Neighbour: Hashable, Sendable {
   package var address: Address
   /// When the newest one came, in milliseconds of the monotonic clock.
   package var heardAt: UInt64
+  /// When the newest one came as a datagram.
+  package var datagramAt: UInt64?
   /// When the node stops counting as here.
   package var expiresAt: UInt64
 }
@@ -38,6 +40,9 @@ package struct Roster: Sendable {
   package static let capacity = 256
   /// Keys whose newest counters are remembered after they are gone, against replays.
   package static let memory = 1_024
+  /// How much later than first the same beacon may come by another path, in milliseconds; later it
+  /// is a recorded one.
+  package static let echo: UInt64 = 2_000
 
   private let me: PublicKey
   /// Ascending by key.
@@ -51,20 +56,24 @@ package struct Roster: Sendable {
   ///
   /// Senders expire after three of their periods and a second (PRODUCT decision 10).
   package mutating func hear(
-    _ verified: Verified<Beacon>, from host: IPAddress, at now: UInt64
+    _ verified: Verified<Beacon>, from host: IPAddress, at now: UInt64, byDatagram: Bool = true
   ) -> Hearing {
     let beacon = verified.body
     guard beacon.identity != me else { return .own }
-    if let refusal = replay(of: beacon) { return refusal }
+    if let refusal = replay(of: beacon) {
+      if refusal == .duplicate, byDatagram { again(beacon, at: now) }
+      return refusal
+    }
     let index = neighbours.firstIndex { $0.beacon.identity >= beacon.identity } ?? neighbours.count
     let known = index < neighbours.count && neighbours[index].beacon.identity == beacon.identity
     if beacon.isGoodbye {
       if known { neighbours.remove(at: index) }
       return .gone
     }
+    let last = known ? neighbours[index].datagramAt : nil
     let row = Neighbour(
       beacon: beacon, address: Address(host: host, port: beacon.linkPort), heardAt: now,
-      expiresAt: now + 3 * beacon.period + 1_000)
+      datagramAt: byDatagram ? now : last, expiresAt: now + 3 * beacon.period + 1_000)
     guard known else {
       guard neighbours.count < Roster.capacity else { return .full }
       neighbours.insert(row, at: index)
@@ -76,6 +85,14 @@ package struct Roster: Sendable {
     return old.address == row.address && old.beacon.name == beacon.name
       && old.beacon.tables == beacon.tables && old.beacon.atTable == beacon.atTable
       ? .same : .changed
+  }
+
+  /// The newest beacon once more: by a datagram where it came over a link first.
+  private mutating func again(_ beacon: Beacon, at now: UInt64) {
+    guard let index = neighbours.firstIndex(where: { $0.beacon.identity == beacon.identity }),
+      now < neighbours[index].heardAt + Roster.echo
+    else { return }
+    neighbours[index].datagramAt = now
   }
 
   private mutating func replay(of beacon: Beacon) -> Hearing? {
@@ -113,6 +130,19 @@ package struct Roster: Sendable {
   /// The row of a key.
   package subscript(key: PublicKey) -> Neighbour? {
     neighbours.first { $0.beacon.identity == key }
+  }
+
+  /// The marks of all whose datagrams are heard now, ascending, none twice.
+  package func heardMarks(at now: UInt64) -> [KeyMark] {
+    var out: [KeyMark] = []
+    for row in neighbours {
+      guard let heard = row.datagramAt, now < heard + 3 * row.beacon.period + 1_000 else {
+        continue
+      }
+      let mark = KeyMark(row.beacon.identity)
+      if out.last != mark { out.append(mark) }
+    }
+    return out
   }
 
   /// When the next row expires.

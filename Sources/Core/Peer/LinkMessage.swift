@@ -75,6 +75,11 @@ extension LinkMessage {
     }
   }
 
+  /// Reads a frame that carries a beacon of another version.
+  static func foreignBeacon(in frame: [UInt8]) throws(DecodeError) -> ForeignBeacon {
+    try ForeignBeacon(CBOR(decoding: frame).array("frame", exactly: 2)[1])
+  }
+
   private static func statuses(_ item: CBOR) throws(DecodeError) -> [Status] {
     var out: [Status] = []
     for part in try item.array("statuses", count: 0...statusLimit) { out.append(try Status(part)) }

@@ -24,6 +24,16 @@ package struct PageState: Encodable, Sendable {
     let address: String
   }
 
+  /// Somebody on this network whose Tabletalk is of another version.
+  package struct OtherPerson: Encodable, Sendable {
+    let key: PublicKey
+    let tag: String
+    let name: String
+    let version: Int
+    /// What has to be done before both can play.
+    let message: String
+  }
+
   /// A table that can be joined.
   package struct OpenTable: Encodable, Sendable {
     let id: TableID
@@ -78,6 +88,7 @@ package struct PageState: Encodable, Sendable {
   let screen: String
   let me: Me
   let people: [Person]
+  let otherVersions: [OtherPerson]
   let openTables: [OpenTable]
   let myTables: [MyTable]
   let tables: [SessionView]
@@ -103,7 +114,7 @@ extension Peer {
     return PageState(
       revision: revision, boot: boot, screen: name == nil ? "welcome" : "home",
       me: PageState.Me(key: me, tag: me.tag, name: name, proposedName: setup.proposedName),
-      people: people, openTables: openTables,
+      people: people, otherVersions: peopleWithOtherVersions, openTables: openTables,
       myTables: zip(shown, views).map { myTable($0, $1) }.sorted { $0.order < $1.order },
       tables: views, invitation: ownAddress.map { Invitation.node($0).line },
       network: PageState.NetworkView(
@@ -134,6 +145,14 @@ extension Peer {
         key: beacon.identity, tag: beacon.identity.tag, name: beacon.name,
         showTag: names.count { PlayerName.looksLike($0, beacon.name) } > 1,
         presence: beacon.atTable ? "table" : "here", address: row.address.description)
+    }.sorted { ($0.name, $0.key) < ($1.name, $1.key) }
+  }
+
+  private var peopleWithOtherVersions: [PageState.OtherPerson] {
+    otherVersions.people.filter { roster[$0.identity] == nil }.map {
+      PageState.OtherPerson(
+        key: $0.identity, tag: $0.identity.tag, name: $0.name, version: $0.version,
+        message: $0.message)
     }.sorted { ($0.name, $0.key) < ($1.name, $1.key) }
   }
 

@@ -11,6 +11,12 @@ extension Peer {
     do {
       let beacon = try Beacon(datagram: bytes)
       hear(try beacon.verified(by: Ed25519()), from: source.host, datagram: source)
+    } catch DecodeError.unknownKind("beacon.version") {
+      do {
+        hear(try ForeignBeacon(datagram: bytes), counted: "datagram")
+      } catch {
+        counter.count("datagram.unknownKind")
+      }
     } catch let error as DecodeError {
       counter.count("datagram.\(error.code)")
     } catch {
@@ -18,15 +24,28 @@ extension Peer {
     }
   }
 
+  /// Takes in what is understood of a beacon of another version, so that the page can say what it
+  /// needs.
+  mutating func hear(_ beacon: ForeignBeacon, counted place: String) {
+    guard beacon.identity != me, let verified = try? beacon.verified(by: Ed25519()) else {
+      counter.count("\(place).badSignature")
+      return
+    }
+    guard otherVersions.hear(verified, at: now) else { return }
+    isChanged = true
+    log(.info, "\(beacon.name) is here with version \(beacon.version) of Tabletalk's language")
+  }
+
   /// Takes in a beacon from a datagram, or from a link (`datagram` nil).
   mutating func hear(_ verified: Verified<Beacon>, from host: IPAddress, datagram: Address?) {
     let beacon = verified.body
-    let hearing = roster.hear(verified, from: host, at: now)
+    let hearing = roster.hear(verified, from: host, at: now, byDatagram: datagram != nil)
+    if hearing == .new, otherVersions.drop(beacon.identity) { isChanged = true }
     switch hearing {
     case .new:
       isChanged = true
       log(.info, "\(beacon.name) is here, at \(Address(host: host, port: beacon.linkPort))")
-      if let datagram { answerBeacon(to: datagram) }
+      if let datagram { answerBeacon(to: datagram, for: beacon.identity) }
     case .changed, .gone: isChanged = true
     case .replayed: counter.count("beacon.replayed")
     case .full: counter.count("beacon.rosterFull")
@@ -54,7 +73,7 @@ extension Peer {
       identity: me, name: name, incarnation: setup.incarnation, sequence: beaconSequence,
       period: period, linkPort: setup.linkPort,
       atTable: sessions.contains { $0.isRunning && $0.isSatAt },
-      tables: openTables)
+      tables: openTables, clock: min(wall / 1_000, Limits.counter), hears: 0, heard: [])
   }
 
   /// Sends a beacon when one is due, or when the last one is no longer true.
@@ -63,13 +82,11 @@ extension Peer {
       isChanged = true
       log(.info, "no sign of \(PublicKey(raw: key.raw)) any more")
     }
+    if otherVersions.expire(at: now) { isChanged = true }
     let period = BeaconSchedule.period(
       openTable: !openTables.isEmpty, neighbours: roster.neighbours.count)
-    guard var draft = beaconDraft(period: period) else { return }
-    if let said = beaconSaid {
-      draft.sequence = said.sequence
-      guard now >= beaconDueAt || draft != said else { return }
-    }
+    guard let draft = beaconDraft(period: period) else { return }
+    if let beaconSaid, now < beaconDueAt, draft.saysTheSame(as: beaconSaid) { return }
     sendBeacon(draft)
     beaconDueAt = now + BeaconSchedule.varied(period, by: noise.next())
   }
@@ -78,6 +95,9 @@ extension Peer {
     beaconSequence += 1
     var draft = draft
     draft.sequence = beaconSequence
+    let marks = roster.heardMarks(at: now)
+    draft.hears = marks.count
+    draft.heard = heardRound.next(of: marks)
     beaconSaid = draft
     effects.append(.sign(.beacon(draft), bytes: draft.signedBytes, with: [me]))
   }
@@ -96,11 +116,15 @@ extension Peer {
   }
 
   /// A new face gets an answer at once, to where its datagram came from.
-  private mutating func answerBeacon(to address: Address) {
+  private mutating func answerBeacon(to address: Address, for key: PublicKey) {
     guard var draft = beaconSaid, name != nil else { return }
     guard pendingBeaconTargets.count < 32 else { return }
     beaconSequence += 1
     draft.sequence = beaconSequence
+    draft.clock = min(wall / 1_000, Limits.counter)
+    let marks = roster.heardMarks(at: now)
+    draft.hears = marks.count
+    draft.heard = HeardRound.stretch(of: marks, with: key)
     pendingBeaconTargets.append((draft.sequence, address))
     effects.append(.sign(.beacon(draft), bytes: draft.signedBytes, with: [me]))
   }

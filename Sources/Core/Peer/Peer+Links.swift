@@ -79,11 +79,23 @@ extension Peer {
     let message: LinkMessage
     do {
       message = try LinkMessage(frame: bytes)
+    } catch .unknownKind("beacon.version") {
+      hearForeign(bytes, from: link.peer)
+      return
     } catch {
       counter.count("frame.\(error.code)")
       return
     }
     hear(message, from: link)
+  }
+
+  /// A link to somebody with another version brings a beacon that is understood in part.
+  private mutating func hearForeign(_ frame: [UInt8], from peer: PublicKey) {
+    guard let beacon = try? LinkMessage.foreignBeacon(in: frame), beacon.identity == peer else {
+      counter.count("frame.unknownKind")
+      return
+    }
+    hear(beacon, counted: "frame")
   }
 
   private mutating func hear(_ message: LinkMessage, from link: Switchboard.Link) {

@@ -65,6 +65,10 @@ package struct Peer: Sendable {
   var beaconDueAt: Milliseconds = 0
   /// What the last beacon said of me, to send another as soon as it is no longer true.
   var beaconSaid: Beacon.Draft?
+  /// How far the list of those whom this node hears has gone round.
+  var heardRound = HeardRound()
+  /// People with a Tabletalk of another version.
+  var otherVersions = OtherVersions()
   var isStopping = false
   /// Beacons being signed for one address, by their sequence.
   var pendingBeaconTargets: [(sequence: UInt64, address: Address)] = []
@@ -170,6 +174,7 @@ package struct Peer: Sendable {
     var wake = isQuiet ? now + 5_000 : linksDueAt
     if name != nil { wake = min(wake, beaconDueAt) }
     if let expiry = roster.nextExpiry { wake = min(wake, expiry) }
+    if let expiry = otherVersions.nextExpiry { wake = min(wake, expiry) }
     for session in sessions { wake = min(wake, session.wakeAt) }
     return max(wake, now + 1)
   }

@@ -27,6 +27,7 @@ export interface State {
   screen: "welcome" | "home";
   me: { key: Key; tag: string; name: string | null; proposedName: string | null };
   people: Person[];
+  otherVersions: OtherPerson[];
   openTables: OpenTable[];
   myTables: MyTable[];
   tables: Table[];
@@ -45,6 +46,14 @@ export interface Person {
   showTag: boolean;
   presence: "here" | "table" | "away";
   address: string | null;
+}
+
+export interface OtherPerson {
+  key: Key;
+  tag: string;
+  name: string;
+  version: number;
+  message: string;
 }
 
 export interface OpenTable {

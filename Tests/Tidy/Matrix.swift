@@ -18,6 +18,7 @@ enum Matrix {
     "SecureChannel": coreModules.union(["CSodium", "Keys"]),
     "Sockets": coreModules,
     "Store": coreModules.union(["CSQLite"]),
+    "Surroundings": coreModules,
     "WebFace": coreModules.union(["CMicroHTTPD", "CAssets"]),
   ]
 

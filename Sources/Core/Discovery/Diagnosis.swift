@@ -1,0 +1,288 @@
+/// From facts to findings: what is wrong, why, and what to do; the worst first.
+///
+/// A pure function. Trouble is only said on evidence: that nobody else is here is none.
+package enum Diagnosis {
+  /// The version of the protocol that this program speaks, for those who speak another.
+  private static let version = Beacon.protocolVersion
+  /// A clock that is off by less is not worth a word.
+  private static let clockTolerance = 60
+  /// Findings of one kind about people; more are told by their number.
+  private static let peopleNamed = 5
+
+  /// Every finding, troubles first, then notes, then what is as it should be.
+  package static func findings(_ facts: NetworkFacts) -> [Finding] {
+    let all =
+      node(facts) + sending(facts) + firewalls(facts) + ports(facts) + route(facts)
+      + wanted(facts) + people(facts) + versions(facts) + company(facts)
+    return Finding.Severity.allCases.flatMap { severity in all.filter { $0.severity == severity } }
+  }
+
+  private static func node(_ facts: NetworkFacts) -> [Finding] {
+    var out: [Finding] = []
+    switch facts.node {
+    case .running: break
+    case .notRunning:
+      out.append(
+        Finding(
+          .notRunning, .note,
+          "Tabletalk does not run on this laptop, so nobody can see you. Start it: tabletalk"))
+    case .silent(let process):
+      out.append(
+        Finding(
+          .notAnswering, .trouble,
+          "Tabletalk runs on this laptop, but does not answer. End it and start it again.",
+          command: process.map { "kill \($0)" }))
+    }
+    if let place = facts.keyCopiedAt {
+      out.append(
+        Finding(
+          .keyCopied, .trouble,
+          "Another laptop (\(place)) uses your key: its data folder is a copy of yours. Start one of "
+            + "the two with another folder (--data DIR); both as one person cannot play."))
+    }
+    return out
+  }
+
+  // MARK: Sending
+
+  private static func sending(_ facts: NetworkFacts) -> [Finding] {
+    let senders = facts.interfaces.filter(\.sends)
+    guard !senders.isEmpty, senders.contains(where: { !$0.isLoopback }) || onlyLoopback(facts)
+    else {
+      return [
+        Finding(
+          .noNetwork, .trouble,
+          "This laptop is on no network. Connect it to the one your friends are on.")
+      ]
+    }
+    let failing = senders.compactMap { one in one.lastError.map { (one.name, $0) } }
+    if facts.system == .macOS, failing.contains(where: { $0.1.name == "EHOSTUNREACH" }) {
+      return [
+        Finding(
+          .localNetworkPrivacy, .trouble,
+          "macOS does not let Tabletalk use the local network. Allow it under System Settings, "
+            + "Privacy & Security, Local Network.",
+          because: failing.first?.1.text,
+          command:
+            "open 'x-apple.systempreferences:com.apple.preference.security?Privacy_LocalNetwork'")
+      ]
+    }
+    if let first = failing.first, failing.count == senders.count {
+      return [
+        Finding(
+          .sendFails, .trouble,
+          "This laptop cannot send on its network (\(first.1.text)). Check the connection, or join by "
+            + "an invitation line.")
+      ]
+    }
+    let partly = failing.map { name, error in
+      Finding(
+        .sendFailsOnOne, .note,
+        "Sending on \(name) fails: people on that network do not see you. \(error.text)")
+    }
+    let well = senders.filter { $0.lastError == nil }
+    let names = list(well.map { "\($0.name) (\($0.address))" })
+    return partly + [
+      Finding(
+        .listening, .ok,
+        facts.node == .running
+          ? "Tabletalk sends and listens on \(names)." : "Tabletalk can send on \(names).")
+    ]
+  }
+
+  /// Whoever says `--interface lo` plays with people on the same laptop.
+  private static func onlyLoopback(_ facts: NetworkFacts) -> Bool {
+    facts.isLoopbackMeant && facts.interfaces.allSatisfy(\.isLoopback)
+  }
+
+  // MARK: Ports
+
+  private static func ports(_ facts: NetworkFacts) -> [Finding] {
+    var out: [Finding] = []
+    for port in facts.ports {
+      switch (port.use, port.state) {
+      case (_, .free), (_, .ours): break
+      case (.discovery, .taken(let holder)):
+        out.append(
+          Finding(
+            .discoveryPortTaken, .trouble,
+            "UDP \(port.number) is held by \(name(holder)), so Tabletalk hears nobody by itself. End "
+              + "that program and start Tabletalk again; until then use invitation lines.",
+            command: command(holder, "-lunp", port.number)))
+      case (.discovery, .shared(let holder)):
+        out.append(
+          Finding(
+            .discoveryPortShared, .note,
+            "UDP \(port.number) is also open in \(name(holder)). Both hear what is broadcast."))
+      case (.links, .taken(let holder)), (.links, .shared(let holder)):
+        out.append(
+          Finding(
+            .linkPortTaken, port.isFixed ? .trouble : .note,
+            "TCP \(port.number) is held by \(name(holder)). "
+              + (port.isFixed
+                ? "End that program, or choose another port with --port."
+                : "Tabletalk takes the next free port by itself."),
+            command: command(holder, "-ltnp", port.number)))
+      }
+    }
+    let isWell = out.allSatisfy { $0.code == .discoveryPortShared }
+    if !facts.ports.isEmpty, isWell {
+      let names = facts.ports.map { "\($0.use == .discovery ? "UDP" : "TCP") \($0.number)" }
+      let are = facts.node == .running ? "are Tabletalk’s" : "are free"
+      out.append(Finding(.portsFree, .ok, "\(list(names)) \(are)."))
+    }
+    return out
+  }
+
+  private static func name(_ holder: NetworkFacts.Holder) -> String {
+    switch (holder.program, holder.process) {
+    case (let program?, let process?): "\(program) (process \(process))"
+    case (let program?, nil): program
+    case (nil, let process?): "process \(process)"
+    case (nil, nil): "a program of somebody else"
+    }
+  }
+
+  /// Who holds a port only root may ask.
+  private static func command(
+    _ holder: NetworkFacts.Holder, _ flags: String, _ port: UInt16
+  ) -> String? {
+    holder.process == nil ? "sudo ss \(flags) 'sport = :\(port)'" : nil
+  }
+
+  // MARK: The way out
+
+  private static func route(_ facts: NetworkFacts) -> [Finding] {
+    guard let route = facts.route, route.isTunnel else { return [] }
+    let heard = facts.people.contains(where: \.isHeard)
+    return [
+      Finding(
+        .vpnRoute, heard ? .note : .trouble,
+        "All traffic of this laptop goes through a VPN (\(route.device))"
+          + (heard
+            ? ". Others are heard all the same."
+            : ", and nobody is heard. Pause the VPN, or allow the local network in its settings."))
+    ]
+  }
+
+  // MARK: Versions and company
+
+  private static func versions(_ facts: NetworkFacts) -> [Finding] {
+    facts.strangers.prefix(peopleNamed).map { one in
+      one.version > version
+        ? Finding(
+          .versionNewer, .note,
+          "\(one.name) has a newer Tabletalk (version \(one.version), yours speaks \(version)). Get "
+            + "the newer one to play together.")
+        : Finding(
+          .versionOlder, .note,
+          "\(one.name) has an older Tabletalk (version \(one.version), yours speaks \(version)). "
+            + "\(one.name) needs the newer one to play with you.")
+    }
+  }
+
+  private static func company(_ facts: NetworkFacts) -> [Finding] {
+    let heard = facts.people.filter(\.isHeard)
+    guard heard.isEmpty else {
+      return [Finding(.peopleHeard, .ok, "Heard: \(list(heard.map(\.name))).")]
+    }
+    let time = facts.listened.map { " in \($0) s" } ?? ""
+    return [
+      Finding(
+        .nobodyHeard, .note,
+        "Nobody else was heard\(time). That is as it should be where nobody else has Tabletalk open."
+      )
+    ]
+  }
+
+  /// Names as a person lists them.
+  static func list(_ names: [String]) -> String {
+    let shown = names.count > 8 ? names.prefix(7) + ["\(names.count - 7) more"] : names[...]
+    guard let last = shown.last, shown.count > 1 else { return shown.first ?? "" }
+    return "\(shown.dropLast().joined(separator: ", ")) and \(last)"
+  }
+}
+
+// MARK: People
+
+extension Diagnosis {
+  private static func people(_ facts: NetworkFacts) -> [Finding] {
+    oneWay(facts) + links(facts) + clocks(facts)
+  }
+
+  private static func oneWay(_ facts: NetworkFacts) -> [Finding] {
+    let heard = facts.people.filter { $0.isHeard && $0.hearsMe != nil }
+    let deaf = heard.filter { $0.hearsMe == false }
+    var out: [Finding] = []
+    if deaf.count > 1, deaf.count == heard.count {
+      out.append(
+        Finding(
+          .oneWayOut, .trouble,
+          "I hear \(list(deaf.map(\.name))), none of them hears me. Something between keeps back what "
+            + "this laptop sends: a firewall here, a VPN, or the access point."))
+    } else {
+      out += deaf.prefix(peopleNamed).map { one in
+        Finding(
+          .oneWayOut, .trouble,
+          "I hear \(one.name), \(one.name) does not hear me. Most likely a firewall on "
+            + "\(one.name)’s laptop: ask \(one.name) to run tabletalk doctor.")
+      }
+    }
+    let mute = facts.people.filter { !$0.isHeard && $0.hearsMe == true }
+    let fix = facts.firewalls.first { $0.discovery != .open }.flatMap { repair($0, facts) }
+    out += mute.prefix(peopleNamed).map { one in
+      Finding(
+        .oneWayIn, .trouble,
+        "\(one.name) hears me, I do not hear \(one.name). Most likely a firewall on this laptop drops "
+          + "UDP \(facts.discoveryPort).",
+        command: fix)
+    }
+    return out
+  }
+
+  private static func links(_ facts: NetworkFacts) -> [Finding] {
+    let failing = facts.people.filter { $0.isHeard && $0.linkFailure != nil }
+    var out = failing.prefix(peopleNamed).map { one in
+      Finding(
+        .linkFails, .trouble,
+        "\(one.name) is heard, but takes no connection, so you cannot play together. Most likely a "
+          + "firewall on \(one.name)’s laptop: ask \(one.name) to run tabletalk doctor.",
+        because: one.linkFailure?.text)
+    }
+    // Linked both ways and heard by neither: the network itself does not carry broadcasts.
+    let linked = facts.people.filter { !$0.isHeard && $0.hearsMe != true }
+    let dropped =
+      facts.firewalls.contains { $0.discovery == .dropped }
+      || facts.interfaces.contains { $0.comesBack == false }
+    if !linked.isEmpty, !facts.people.contains(where: \.isHeard), !dropped {
+      out.append(
+        Finding(
+          .broadcastsLost, .note,
+          "You are connected with \(list(linked.map(\.name))), but hear nobody by yourself: this "
+            + "network does not carry broadcasts. Invitation lines work."))
+    }
+    return out
+  }
+
+  private static func clocks(_ facts: NetworkFacts) -> [Finding] {
+    let off = facts.people.compactMap { one in
+      one.clockAhead.flatMap { abs($0) > clockTolerance ? (one.name, $0) : nil }
+    }
+    return off.prefix(peopleNamed).map { name, seconds in
+      Finding(
+        .clockDifference, .note,
+        "\(name)’s clock is \(span(abs(seconds))) \(seconds > 0 ? "ahead of" : "behind") this one. "
+          + "Games go on unharmed; the times that are shown differ.")
+    }
+  }
+
+  /// A time as a person says it.
+  private static func span(_ seconds: Int) -> String {
+    switch seconds {
+    case ..<120: "\(seconds) seconds"
+    case ..<7_200: "\(seconds / 60) minutes"
+    case ..<172_800: "\(seconds / 3_600) hours"
+    default: "\(seconds / 86_400) days"
+    }
+  }
+}

@@ -81,7 +81,7 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
     tests("Keys", ["Keys", "Wire", "CSodium"]),
     tests("Sockets", ["Sockets"]),
-    tests("Shell", ["Shell", "Keys", "SecureChannel", "Sockets", "Store", "Wire"]),
+    tests("Shell", ["Shell", "Peer", "Keys", "SecureChannel", "Sockets", "Store", "Wire"]),
     tests("SecureChannel", ["SecureChannel", "Keys", "Wire", "CBOR", "CSodium", "TestSupport"]),
     .target(
       name: "SimulationKit", dependencies: ["Consensus", "Wire", "CBOR"],

@@ -84,6 +84,8 @@ import Wire
     let world = World("Ana", "Bo", "Cy")
     let table = try world.game()
     world.cut(bo, cy)
+    // Nor is anything passed on between them: the log alone goes round.
+    world.full = [world[cy].me]
     world.run(for: 6_000)
     #expect(try world.tableView(bo, table).away == ["Cy"])
     for word in try world.row(cy, table) { try world.settle(cy, table, word) }

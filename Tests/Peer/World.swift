@@ -27,6 +27,10 @@ final class World {
   private var agenda = Agenda<(run: UInt64, happening: Happening)>()
   private(set) var laptops: [Laptop]
   var cables = Cables()
+  /// Links that travel on others.
+  var streams = Streams()
+  /// Those who do not keep up with what is passed on to or from them.
+  var full: [PublicKey] = []
   private var commands: UInt64 = 0
   /// Events that nodes have taken.
   private var steps: UInt64 = 0
@@ -97,6 +101,7 @@ final class World {
     laptops[laptop].alarm = nil
     laptops[laptop].run += 1
     laptops[laptop].disk.crash()
+    _ = streams.forget(at: laptop)
   }
 
   /// Plugged in again, and started.
@@ -147,6 +152,10 @@ final class World {
   func delay() -> UInt64 { 1 + chance.next() % 3 }
 
   private func hangUp(_ id: LinkID, by laptop: Int) {
+    if let stream = streams[id] { return hangUp(stream) }
+    if streams.all.values.contains(where: { $0.carrier == id && $0.laptop == laptop }) {
+      schedule(.act { $0.endStreams(at: laptop, on: id) }, for: -1, in: 0)
+    }
     guard var link = cables[id] else { return }
     let isDialler = link.ends.0 == laptop
     let other = isDialler ? link.ends.1 : link.ends.0
@@ -186,7 +195,14 @@ final class World {
       for: other, in: up.1)
   }
 
-  private func send(_ frame: [UInt8], on id: LinkID, by laptop: Int) {
+  /// Whether a laptop holds an end of a link.
+  func holds(_ id: LinkID, _ laptop: Int) -> Bool {
+    guard let link = cables[id] else { return false }
+    return link.ends.0 == laptop ? link.isHeld.0 : link.isHeld.1
+  }
+
+  func send(_ frame: [UInt8], on id: LinkID, by laptop: Int) {
+    if let stream = streams[id] { return send(frame, on: stream) }
     guard let link = cables[id] else { return }
     let isDialler = link.ends.0 == laptop
     guard isDialler ? link.isHeld.0 : link.isHeld.1 else { return }
@@ -259,6 +275,7 @@ final class World {
     case .event(let laptop, let event):
       guard laptops[laptop].run == run else { return }
       deliver(event, to: laptop)
+      if case .linkDown(let id) = event { endStreams(at: laptop, on: id) }
     case .written(let laptop):
       guard laptops[laptop].run == run else { return }
       written(laptop)
@@ -348,6 +365,7 @@ final class World {
         datagram(bytes, from: laptop, to: other)
       }
     case .dial(let address): dial(address, by: laptop)
+    case .dialThrough, .takeCarried, .pass: return perform(relayed: effect, of: laptop)
     case .send(let frame, let link): send(frame, on: link, by: laptop)
     case .close(let link, _): hangUp(link, by: laptop)
     case .persist(let record, let index):

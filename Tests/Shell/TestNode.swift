@@ -16,6 +16,8 @@ final class TestNode: @unchecked Sendable {
   private(set) var log: [String] = []
   /// Answers every frame with itself.
   private let echoes: Bool
+  /// Sees every event on the queue, before anything else.
+  private var onEvent: ((LinkSet, LinkEvent) -> Void)?
 
   init(
     identity: Identity = .random(), limits: LinkLimits = LinkLimits(),
@@ -32,6 +34,7 @@ final class TestNode: @unchecked Sendable {
         onEvent: { [weak self] event in
           guard let self else { return }
           events.append(event)
+          if let set { self.onEvent?(set, event) }
           if self.echoes, case .frame(let id, let frame) = event { set?.send(frame, on: id) }
         })
     }
@@ -45,6 +48,11 @@ final class TestNode: @unchecked Sendable {
   /// Uses the set on its queue.
   func on<Result>(_ body: (LinkSet) throws -> Result) throws -> Result {
     try queue.sync { try body(#require(set)) }
+  }
+
+  /// Has `body` called with every event from now on, on the queue.
+  func onEvent(_ body: @escaping (LinkSet, LinkEvent) -> Void) {
+    queue.sync { onEvent = body }
   }
 
   func listen() throws -> Endpoint {
@@ -61,7 +69,7 @@ final class TestNode: @unchecked Sendable {
 
   var ups: [(id: LinkID, identity: PublicKey, isOutbound: Bool)] {
     seen.compactMap {
-      if case .up(let id, let identity, _, let isOutbound) = $0 {
+      if case .up(let id, let identity, _, let isOutbound, _) = $0 {
         (id, identity, isOutbound)
       } else {
         nil

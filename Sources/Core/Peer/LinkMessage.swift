@@ -26,6 +26,10 @@ package enum LinkMessage: Sendable, Hashable {
   case whereabouts([Whereabouts])
   /// The node stops now; no need to wait for the link to time out.
   case goodbye
+  /// To be passed on to the peer it names.
+  case carry(RelayFrame)
+  /// Passed on from the peer it names.
+  case carried(RelayFrame)
 
   /// Members named in one `whereabouts` at the most.
   static let whereaboutsLimit = 64
@@ -53,9 +57,9 @@ extension LinkMessage {
     guard frame.count <= Limits.message else { throw .outOfRange("frame") }
     let parts = try CBOR(decoding: frame).array("frame", count: 1...4)
     let kind = try parts[0].int("frame.kind", in: 0...255)
-    let fields = [1, 2, 2, 1, 1, 1, 1, 3, 1, 1, 0]
-    guard kind < fields.count else { throw .unknownKind("frame.kind") }
-    guard parts.count == fields[kind] + 1 else { throw .wrongCount("frame") }
+    let fields: [Int?] = [1, 2, 2, 1, 1, 1, 1, 3, 1, 1, 0, nil, 3, 3]
+    guard kind < fields.count, let count = fields[kind] else { throw .unknownKind("frame.kind") }
+    guard parts.count == count + 1 else { throw .wrongCount("frame") }
     switch kind {
     case 0: self = .beacon(try Beacon(parts[1]))
     case 1: self = .ping(try parts[1].unsigned("ping"), try LinkMessage.statuses(parts[2]))
@@ -71,7 +75,9 @@ extension LinkMessage {
         code: try parts[3].text("refusal.code", maximum: LinkMessage.codeBytes))
     case 8: self = .startAgain(try TableID(parts[1], "startAgain"))
     case 9: self = .whereabouts(try LinkMessage.whereabouts(parts[1]))
-    default: self = .goodbye
+    case 10: self = .goodbye
+    case 12: self = .carry(try RelayFrame(parts[1...]))
+    default: self = .carried(try RelayFrame(parts[1...]))
     }
   }
 
@@ -125,6 +131,8 @@ extension LinkMessage {
             }),
         ]
       case .goodbye: [10]
+      case .carry(let frame): .array([12] + frame.fields)
+      case .carried(let frame): .array([13] + frame.fields)
       }
     return item.encoded
   }

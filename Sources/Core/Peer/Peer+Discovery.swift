@@ -52,6 +52,8 @@ extension Peer {
     case .same, .own, .duplicate: break
     }
     if roster[beacon.identity] != nil { noteTables(beacon.tables.map(\.table)) }
+    // A beacon that was passed on does not tell that the address works again.
+    guard datagram != nil || hasOwnLink(to: beacon.identity) else { return }
     if let row = roster[beacon.identity] { switchboard.hope(for: row.address, at: now) }
   }
 

@@ -17,7 +17,9 @@ extension Peer {
     send(message, on: link.id)
   }
 
-  mutating func linkUp(_ id: LinkID, peer: PublicKey, remote: Address, outbound: Bool) {
+  mutating func linkUp(
+    _ id: LinkID, peer: PublicKey, remote: Address, outbound: Bool, through: PublicKey?
+  ) {
     guard peer != me else {
       effects.append(.close(id, reason: "this is the node itself"))
       return
@@ -26,7 +28,10 @@ extension Peer {
       effects.append(.close(id, reason: "nobody has said a name here yet"))
       return
     }
-    let arrival = switchboard.up(id, peer: peer, remote: remote, outbound: outbound, at: now)
+    let arrival = switchboard.up(
+      id, peer: peer, remote: remote, outbound: outbound, through: through, at: now)
+    // Only a dial to the place itself says who is there.
+    let outbound = outbound && through == nil
     metSinceStart(peer, at: outbound ? remote : nil)
     switch arrival {
     case .surplus:
@@ -63,6 +68,7 @@ extension Peer {
   /// What went over the link last may be lost, even if another one is up by now.
   private mutating func lostLink(to peer: PublicKey) {
     isChanged = true
+    relayLost(peer)
     for index in sessions.indices { loseLink(to: peer, at: index) }
     arrivalLinkDown(peer)
   }
@@ -106,7 +112,9 @@ extension Peer {
         counter.count("frame.foreignBeacon")
         return
       }
-      hear(verified, from: link.remote.host, datagram: nil)
+      // A relayed link comes from where its relay is: that says nothing of its peer.
+      let host = link.through == nil ? link.remote.host : address(of: link.peer)?.host
+      if let host { hear(verified, from: host, datagram: nil) }
     case .ping(let number, let statuses):
       send(.pong(number, ownStatuses(for: link.peer)), on: link.id)
       hear(statuses, from: link.peer)
@@ -123,6 +131,8 @@ extension Peer {
       hearRefusal(table, entry, code: code, from: link.peer)
     case .startAgain(let table): hearStartAgain(table, from: link.peer)
     case .whereabouts(let list): hearWhereabouts(list, from: link.peer)
+    case .carry(let frame): hearCarry(frame, from: link)
+    case .carried(let frame): hearCarried(frame, from: link)
     case .goodbye:
       roster.saidGoodbye(link.peer)
       closeLink(link.id, reason: "the other node stopped")
@@ -177,10 +187,10 @@ extension Peer {
   /// One laptop with many identities must not keep friends out.
   private mutating func closeStrangers() {
     guard switchboard.links.count > Switchboard.strangers else { return }
-    guard switchboard.links.count > Switchboard.strangers else { return }
     let strangers = switchboard.links.filter { link in
       !sessions.contains { $0.isMember(link.peer) }
         && !arrivals.contains { $0.peer == link.peer || $0.address == link.remote }
+        && !isRelaying(link.peer)
     }
     guard strangers.count > Switchboard.strangers,
       let oldest = strangers.min(by: { $0.upAt < $1.upAt })
@@ -207,6 +217,7 @@ extension Peer {
     for (address, peer) in wanted where switchboard.shouldDial(address, for: peer, at: now) {
       effects.append(.dial(address))
     }
+    dialThroughOthers()
   }
 
   /// Whom this node wants a link with, and where: people at shared tables, people a table is asked
@@ -214,11 +225,14 @@ extension Peer {
   private var wanted: [(Address, PublicKey?)] {
     var out: [(Address, PublicKey?)] = []
     for session in sessions where session.wantsLinks {
-      for peer in session.members where peer != me && switchboard.link(to: peer) == nil {
+      for peer in session.members where peer != me && !hasOwnLink(to: peer) {
         if let address = address(of: peer), !isTaken(address, instead: peer) {
           out.append((address, peer))
         }
       }
+    }
+    for (peer, _) in asked where switchboard.link(to: peer) == nil {
+      if let address = roster[peer]?.address { out.append((address, peer)) }
     }
     for arrival in arrivals where !arrival.isAsked {
       if let address = arrival.address { out.append((address, arrival.peer)) }

@@ -56,6 +56,10 @@ package struct Peer: Sendable {
   package internal(set) var name: String?
   var roster: Roster
   var switchboard: Switchboard
+  /// What is passed on between peers that do not reach each other.
+  package internal(set) var relay = Relay()
+  /// People whom a peer asked to be passed on to, and until when a link to them is sought for that.
+  var asked: [(peer: PublicKey, until: Milliseconds)] = []
   /// When links are looked at again; what happens to them or to whom this node wants sets it to 0.
   var linksDueAt: Milliseconds = 0
   var interfaces: [InterfaceView] = []
@@ -138,11 +142,14 @@ package struct Peer: Sendable {
     }
     switch event {
     case .datagram(let bytes, let source): hearDatagram(bytes, from: source)
-    case .linkUp(let id, let peer, let remote, let outbound):
-      linkUp(id, peer: peer, remote: remote, outbound: outbound)
+    case .linkUp(let id, let peer, let remote, let outbound, let through):
+      linkUp(id, peer: peer, remote: remote, outbound: outbound, through: through)
     case .frame(let id, let bytes): hearFrame(bytes, on: id)
     case .linkDown(let id): linkDown(id)
     case .dialFailed(let address): dialFailed(address)
+    case .relayedDialFailed(let peer, let through):
+      switchboard.dialFailed(peer, through: through, at: now)
+    case .relayFull(let channel): relayFull(channel)
     case .command(let command, let id): take(command, id: id)
     case .keysMade(let request, let keys): keysMade(request, keys)
     case .signed(let purpose, let signatures): signed(purpose, signatures)

@@ -56,11 +56,18 @@ package enum PeerEvent: Sendable {
   /// A datagram, unread.
   case datagram([UInt8], from: Address)
   /// A link is up and its peer's identity proven.
-  case linkUp(LinkID, peer: PublicKey, remote: Address, outbound: Bool)
+  ///
+  /// `through` is who passes it on; `remote` then is the place of that one.
+  case linkUp(
+    LinkID, peer: PublicKey, remote: Address, outbound: Bool, through: PublicKey? = nil)
   case frame(LinkID, [UInt8])
   case linkDown(LinkID)
   /// A dial came to nothing.
   case dialFailed(Address)
+  /// A dial through somebody else came to nothing.
+  case relayedDialFailed(PublicKey, through: PublicKey)
+  /// The receiver of a channel that is passed on here does not keep up.
+  case relayFull(Relay.Channel)
   case command(Command, id: CommandID)
   case keysMade(KeyRequest, TableKeys)
   /// Signatures by the keys that `PeerEffect.sign` named, in that order.
@@ -86,6 +93,12 @@ package enum PeerEffect: Sendable {
   case broadcast([UInt8])
   case datagram([UInt8], to: Address)
   case dial(Address)
+  /// Dial a peer through another, to whom a link is up.
+  case dialThrough(PublicKey, on: LinkID, to: PublicKey)
+  /// Take in what the peer of a link has passed on to this node.
+  case takeCarried(RelayFrame, on: LinkID)
+  /// Send if the peer keeps up; if not, `relayFull` tells.
+  case pass([UInt8], on: LinkID, of: Relay.Channel)
   case send([UInt8], on: LinkID)
   case close(LinkID, reason: String)
   /// Write; all of one step's records in one transaction. Indexes grow by one.

@@ -12,6 +12,8 @@ package struct Switchboard: Sendable {
     package let peer: PublicKey
     package let remote: Address
     package let outbound: Bool
+    /// Who passes it on; nil for a link of its own.
+    package let through: PublicKey?
     /// When the last frame came.
     package var heardAt: Milliseconds
     /// From when the next ping is counted.
@@ -23,29 +25,14 @@ package struct Switchboard: Sendable {
     package let upAt: Milliseconds
   }
 
-  /// An effort to reach an address, for somebody or for whoever is there.
-  private struct Attempt: Sendable {
-    let address: Address
-    var peer: PublicKey?
-    var failures = 0
-    var nextAt: Milliseconds
-    var underWay = false
-
-    /// It came to nothing: the next one waits longer.
-    mutating func failed(at now: Milliseconds) {
-      let pause = Switchboard.firstPause << UInt64(min(failures, 4))
-      failures += 1
-      underWay = false
-      nextAt = now + min(pause, Switchboard.longestPause)
-    }
-  }
-
   /// Back-off between dials: half a second, doubled up to eight.
   package static let firstPause: Milliseconds = 500
   package static let longestPause: Milliseconds = 8_000
   /// The side with the higher key dials only after this long without a link, so that both do not
   /// dial at once; it still must, for the other may sit behind a firewall.
   package static let patience: Milliseconds = 1_500
+  /// How often a way of its own is tried to a peer that somebody passes us on to.
+  package static let relayedPause: Milliseconds = 60_000
   /// A ping goes this often while a table is running, and a peer silent for four of them is gone.
   package static let busyPing: Milliseconds = 1_000
   package static let busySilence: Milliseconds = 4_000
@@ -59,7 +46,8 @@ package struct Switchboard: Sendable {
   private let me: PublicKey
   /// Ascending by id.
   package private(set) var links: [Link] = []
-  private var attempts: [Attempt] = []
+  private var attempts: [DialAttempt] = []
+  private var relayDials = RelayDials()
   /// Who was last met where, newest last.
   private var owners: [(address: Address, peer: PublicKey)] = []
   private var missedSince: [(peer: PublicKey, at: Milliseconds)] = []
@@ -77,7 +65,7 @@ package struct Switchboard: Sendable {
   /// The link to whoever was last met at an address, if one is up.
   package func link(at address: Address) -> Link? {
     let owner = owners.last { $0.address == address }?.peer
-    return links.first { $0.remote == address || $0.peer == owner }
+    return links.first { ($0.remote == address || $0.peer == owner) && $0.through == nil }
   }
 
   /// What became of a link that came up.
@@ -92,28 +80,33 @@ package struct Switchboard: Sendable {
 
   /// Takes a link in.
   ///
-  /// Of two, the one that the lower key dialled stays; unless it has fallen silent, or both were
-  /// dialled from one side: then the newer one.
+  /// Of two, the one that nobody passes on stays; else the one that the lower key dialled; unless
+  /// it has fallen silent, or both were dialled from one side: then the newer one.
   package mutating func up(
-    _ id: LinkID, peer: PublicKey, remote: Address, outbound: Bool, at now: Milliseconds
+    _ id: LinkID, peer: PublicKey, remote: Address, outbound: Bool, through: PublicKey? = nil,
+    at now: Milliseconds
   ) -> Arrival {
-    if outbound { reached(remote, peer, at: now) }
+    if outbound, through == nil { reached(remote, peer, at: now) }
+    if let through { relayDials.succeeded(to: peer, through: through) }
     missedSince.removeAll { $0.peer == peer }
     let link = Link(
-      id: id, peer: peer, remote: remote, outbound: outbound, heardAt: now, pingedAt: now,
-      upAt: now)
+      id: id, peer: peer, remote: remote, outbound: outbound, through: through, heardAt: now,
+      pingedAt: now, upAt: now)
     guard let old = self.link(to: peer) else {
       insert(link)
       return .first
     }
-    let lowerDials = me < peer
-    let oldStays =
-      old.outbound != outbound && old.outbound == lowerDials
-      && now < old.heardAt + Switchboard.patience
-    if oldStays { return .surplus }
+    if stays(old, against: link), now < old.heardAt + Switchboard.patience { return .surplus }
     links.removeAll { $0.id == old.id }
     insert(link)
     return .replaces(old.id)
+  }
+
+  /// Whether of two links that both work the older one is kept; both ends answer alike.
+  private func stays(_ old: Link, against new: Link) -> Bool {
+    guard (old.through == nil) == (new.through == nil) else { return old.through == nil }
+    let lowerDials = me < new.peer
+    return old.outbound != new.outbound && old.outbound == lowerDials
   }
 
   /// A dial has led to somebody: to whom it was meant for, or it counts as a failure.
@@ -138,11 +131,14 @@ package struct Switchboard: Sendable {
     guard let index = links.firstIndex(where: { $0.id == id }) else { return nil }
     let link = links.remove(at: index)
     let peer = link.peer
-    if link.outbound {
+    if let through = link.through {
+      relayDials.failed(to: peer, through: through, at: now)
+    } else if link.outbound {
       attempts.removeAll { $0.address == link.remote }
       note(
-        Attempt(
-          address: link.remote, peer: peer, failures: 1, nextAt: now + Switchboard.firstPause))
+        DialAttempt(
+          address: link.remote, peer: peer, failures: 1, nextAt: now + Switchboard.firstPause,
+          startedAt: now))
     }
     missedSince.removeAll { $0.peer == peer }
     missedSince.append((peer, now))
@@ -203,28 +199,39 @@ package struct Switchboard: Sendable {
   package mutating func shouldDial(
     _ address: Address, for peer: PublicKey?, at now: Milliseconds
   ) -> Bool {
+    let relayed = peer.flatMap { link(to: $0) }
     if let peer {
-      guard link(to: peer) == nil else { return false }
-      if me > peer {
-        guard let missed = missedSince.first(where: { $0.peer == peer }) else {
-          missedSince.append((peer, now))
-          if missedSince.count > Roster.capacity { missedSince.removeFirst() }
-          return false
-        }
-        guard now >= missed.at + Switchboard.patience else { return false }
+      if let relayed {
+        guard relayed.through != nil else { return false }
+      } else {
+        guard isMyTurn(towards: peer, at: now) else { return false }
       }
     }
     if let index = attempts.firstIndex(where: { $0.address == address }) {
-      guard !attempts[index].underWay, now >= attempts[index].nextAt else { return false }
-      attempts[index].underWay = true
-      attempts[index].peer = peer
+      let attempt = attempts[index]
+      guard !attempt.underWay, now >= attempt.nextAt,
+        relayed == nil || now >= attempt.startedAt + Switchboard.relayedPause
+      else { return false }
+      attempts[index].begin(for: peer, at: now)
     } else {
-      note(Attempt(address: address, peer: peer, nextAt: now, underWay: true))
+      note(
+        DialAttempt(address: address, peer: peer, nextAt: now, startedAt: now, underWay: true))
     }
     return true
   }
 
-  private mutating func note(_ attempt: Attempt) {
+  /// The lower key dials at once, the other after a while without a link.
+  private mutating func isMyTurn(towards peer: PublicKey, at now: Milliseconds) -> Bool {
+    guard me > peer else { return true }
+    guard let missed = missedSince.first(where: { $0.peer == peer }) else {
+      missedSince.append((peer, now))
+      if missedSince.count > Roster.capacity { missedSince.removeFirst() }
+      return false
+    }
+    return now >= missed.at + Switchboard.patience
+  }
+
+  private mutating func note(_ attempt: DialAttempt) {
     if attempts.count >= Roster.capacity { attempts.removeFirst() }
     attempts.append(attempt)
   }
@@ -241,6 +248,28 @@ package struct Switchboard: Sendable {
       !attempts[index].underWay
     else { return }
     attempts.remove(at: index)
+  }
+
+  /// Whether an address has been dialled in vain, or for so long that another way is to be tried.
+  package func isOutOfReach(_ address: Address, at now: Milliseconds) -> Bool {
+    guard let attempt = attempts.first(where: { $0.address == address }) else { return false }
+    return attempt.failures > 0
+      || attempt.underWay && now >= attempt.startedAt + Switchboard.patience
+  }
+
+  /// Through whom to dial a peer now, of those who may reach it; notes the dial.
+  package mutating func relay(
+    to peer: PublicKey, among relays: [PublicKey], at now: Milliseconds
+  ) -> PublicKey? {
+    guard !relays.isEmpty, isMyTurn(towards: peer, at: now) else { return nil }
+    return relayDials.begin(to: peer, among: relays, at: now)
+  }
+
+  /// Notes that a dial through somebody came to nothing; the next one through him waits longer.
+  package mutating func dialFailed(
+    _ peer: PublicKey, through relay: PublicKey, at now: Milliseconds
+  ) {
+    relayDials.failed(to: peer, through: relay, at: now)
   }
 
   /// Time in which this laptop stood still is not silence of the others.

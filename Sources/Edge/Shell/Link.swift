@@ -2,12 +2,24 @@ import SecureChannel
 import Sockets
 import Wire
 
-/// One link of a `LinkSet`: its connection and how far its encryption has come.
+/// One link of a `LinkSet`: what it travels on and how far its encryption has come.
 final class Link {
+  /// Where a link leads that travels on another.
+  struct Route {
+    let stream: RelayedStream
+    /// Who passes it on: the peer of the link it travels on.
+    let relay: PublicKey
+
+    var channel: RelayedStream.Channel { stream.channel }
+  }
+
   let id: LinkID
+  /// The other end of the connection; of the one that carries it, if the link is relayed.
   let remote: Endpoint
   let isOutbound: Bool
-  var connection: StreamConnection?
+  var stream: (any ByteStream)?
+  /// Nil for a link with a connection of its own.
+  var route: Route?
   var reader = RecordReader()
   /// There until the other end has proven its identity.
   var handshake: Handshake?
@@ -23,6 +35,12 @@ final class Link {
     self.isOutbound = isOutbound
     self.handshake = Handshake(role: isOutbound ? .initiator : .responder, local: local)
   }
+
+  /// The other end has dialled, and not yet said who it is.
+  var isHalfOpen: Bool { !isOutbound && identity == nil }
+
+  /// The other end, for the log.
+  var name: String { route.map { "\($0.channel.peer)" } ?? "\(remote)" }
 
   /// What one message of the stream led to.
   enum Step {

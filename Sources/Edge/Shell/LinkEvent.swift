@@ -1,3 +1,4 @@
+package import Peer
 package import SecureChannel
 package import Sockets
 package import Wire
@@ -17,13 +18,19 @@ package struct LinkID: Hashable, Comparable, Sendable, CustomStringConvertible {
 /// A link that came up goes down exactly once; a dial that does not come up fails exactly once.
 package enum LinkEvent: Sendable {
   /// The handshake is done and the other end has proven its identity.
-  case up(LinkID, identity: PublicKey, remote: Endpoint, isOutbound: Bool)
+  ///
+  /// `through` is who passes the link on, nil for one with a connection of its own; `remote` then
+  /// is the place of that one.
+  case up(
+    LinkID, identity: PublicKey, remote: Endpoint, isOutbound: Bool, through: PublicKey?)
   /// A whole frame came.
   case frame(LinkID, [UInt8])
   /// A link that was up is over.
   case down(LinkID, identity: PublicKey, LinkEnd)
   /// A dial did not lead to a link.
   case dialFailed(LinkID, to: Endpoint, LinkEnd)
+  /// A dial through another peer did not lead to a link.
+  case relayedDialFailed(LinkID, to: PublicKey, through: PublicKey, LinkEnd)
 }
 
 /// Why a link is over or never came up.
@@ -38,6 +45,12 @@ package enum LinkEnd: Equatable, Sendable {
   case tooSlow
   /// There are as many links as may be.
   case tooManyLinks
+  /// Who passed it on, or the far end by way of it, ended it.
+  case relay(RelayEnd)
+  /// The link it travelled on is over.
+  case carrierEnded
+  /// Somebody else answered than the peer it was to lead to.
+  case wrongPeer
   /// This node closed it, for the reason given.
   case closedHere(String)
 
@@ -49,7 +62,21 @@ package enum LinkEnd: Equatable, Sendable {
     case .handshakeTimedOut: "handshakeTimedOut"
     case .tooSlow: "tooSlow"
     case .tooManyLinks: "tooManyLinks"
+    case .relay(let end): end.code
+    case .carrierEnded: "carrierEnded"
+    case .wrongPeer: "wrongPeer"
     case .closedHere: "closedHere"
+    }
+  }
+
+  /// What the far end of a relayed link is told; nil where it was the one that said so, or where
+  /// nothing reaches it any more.
+  var asRelayEnd: RelayEnd? {
+    switch self {
+    case .relay, .carrierEnded: nil
+    case .tooManyLinks: .tooMany
+    case .tooSlow: .tooSlow
+    default: .over
     }
   }
 }
@@ -66,6 +93,11 @@ extension LinkEnd: CustomStringConvertible {
       "The other laptop did not keep up with what was sent. The link is made anew by itself."
     case .tooManyLinks:
       "This laptop has as many links as it may. Close other tables, or wait until somebody leaves."
+    case .relay(let end): end.description
+    case .carrierEnded:
+      "The laptop that passed it on is not reached any more. Another way is looked for by itself."
+    case .wrongPeer:
+      "Somebody else answered in the other's place. The link is not used."
     case .closedHere(let reason): "This laptop closed the link: \(reason)."
     }
   }

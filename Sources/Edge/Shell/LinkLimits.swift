@@ -9,6 +9,9 @@ package struct LinkLimits: Sendable {
   package var halfOpen = 64
   /// Of those, from one address, so that one laptop cannot keep the others out.
   package var halfOpenPerAddress = 8
+  /// The same for links that others pass on: in all, and by one of them.
+  package var halfOpenRelayed = 16
+  package var halfOpenPerRelay = 4
   /// How long a connect may take.
   package var connectSeconds = 5.0
   /// How long a handshake may take, counted from the connection.
@@ -28,6 +31,9 @@ package struct LinkLimits: Sendable {
   /// Bytes that may wait to be sent on one link; more closes it, since a peer that reads nothing
   /// for so long catches up faster on a new link.
   package var outgoingBytes = 4 << 20
+  /// Bytes that may wait for a relayed link, on the link that carries it or while it is not read;
+  /// more ends the relayed link and leaves the carrier up.
+  package var relayedBytes = 2 << 20
   /// How long a line of the log keeps others of its kind out.
   package var logSeconds = 10.0
 

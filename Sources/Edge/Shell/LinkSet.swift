@@ -20,29 +20,22 @@ package final class LinkSet {
     case notUp
   }
 
-  /// Whose budget is charged for what comes in: the peer's, and that of all peers at its address.
-  private enum Payer: Hashable {
-    case peer(PublicKey)
-    case address(IPv4Address)
-  }
-
-  private let local: LinkIdentity
+  let local: LinkIdentity
+  let limits: LinkLimits
   private let filter: InterfaceFilter
-  private let limits: LinkLimits
   private let queue: DispatchQueue
   private let log: (String) -> Void
-  private let onEvent: (LinkEvent) -> Void
   private let clock = ContinuousClock()
-  private let pump: any DispatchSourceUserDataAdd
+  let events: LinkEventQueue
 
   private var listener: StreamListener?
-  private var links: [LinkID: Link] = [:]
+  var links: [LinkID: Link] = [:]
+  /// Links that travel on others, by their place there.
+  var relayed: [RelayedStream.Channel: LinkID] = [:]
   private var nextNumber: UInt64 = 1
-  private var budgets: [Payer: TokenBucket] = [:]
+  var nextChannel: UInt64 = 0
+  private var budgets: LinkBudgets
   private var limiter: LogLimiter
-  private var pending: [LinkEvent] = []
-  private var deliveredCount = 0
-  private var isDelivering = false
 
   /// A set without links.
   ///
@@ -63,15 +56,9 @@ package final class LinkSet {
     self.limits = limits
     self.queue = queue
     self.log = log
-    self.onEvent = onEvent
+    self.budgets = LinkBudgets(limits: limits)
     self.limiter = LogLimiter(interval: .seconds(limits.logSeconds))
-    self.pump = DispatchSource.makeUserDataAddSource(queue: queue)
-    pump.setEventHandler { [weak self] in self?.deliver() }
-    pump.activate()
-  }
-
-  deinit {
-    pump.cancel()
+    self.events = LinkEventQueue(queue: queue, onEvent: onEvent)
   }
 
   /// Whether links from others are taken; while not, a connection is closed without a byte.
@@ -106,7 +93,7 @@ package final class LinkSet {
       return link.id
     }
     do throws(SocketError) {
-      link.connection = try StreamConnection(
+      link.stream = try StreamConnection(
         to: remote, settings: settings, queue: queue, onEvent: handler(for: link))
       links[link.id] = link
     } catch {
@@ -120,12 +107,12 @@ package final class LinkSet {
   /// When more than `LinkLimits.outgoingBytes` would wait, the link is closed instead.
   @discardableResult
   package func send(_ frame: [UInt8], on id: LinkID) -> SendResult {
-    guard let link = links[id], link.identity != nil, let connection = link.connection else {
+    guard let link = links[id], link.identity != nil, let stream = link.stream else {
       return .notUp
     }
     do throws(ChannelError) {
       guard let records = try link.transport?.seal(frame) else { return .notUp }
-      switch connection.send(records) {
+      switch stream.send(records) {
       case .queued(let pending): return .queued(pending: pending)
       case .overflow: end(link, .tooSlow)
       case .closed: break
@@ -147,7 +134,7 @@ package final class LinkSet {
   package func close(_ id: LinkID, reason: String) {
     guard let link = links[id] else { return }
     end(link, .closedHere(reason), sendingTheRest: true)
-    dropFrames(of: id)
+    events.dropFrames(of: id)
   }
 
   /// Closes everything and stops listening.
@@ -166,14 +153,15 @@ package final class LinkSet {
     return settings
   }
 
-  private func makeLink(remote: Endpoint, isOutbound: Bool) -> Link {
+  /// A link that is not yet among the others.
+  func makeLink(remote: Endpoint, isOutbound: Bool) -> Link {
     defer { nextNumber += 1 }
     return Link(
       id: LinkID(number: nextNumber), remote: remote, isOutbound: isOutbound, local: local)
   }
 
   private func accept(_ accepted: AcceptedStream) {
-    let halfOpen = links.values.filter { !$0.isOutbound && $0.identity == nil }
+    let halfOpen = links.values.filter { $0.isHalfOpen && $0.route == nil }
     let sameAddress = halfOpen.filter { $0.remote.address == accepted.remote.address }
     // Dropping what was accepted closes it.
     guard takesLinks else { return }
@@ -186,7 +174,8 @@ package final class LinkSet {
       return
     }
     // A new link would read a first chunk on credit.
-    guard waitOfAddress(accepted.remote.address) == nil else {
+    let payer = LinkBudgets.Payer.address(accepted.remote.address)
+    guard budgets.take(0, from: payer, now: clock.now) == nil else {
       note("inbound budget") {
         "A link from \(accepted.remote) was refused: it sends faster than it may."
       }
@@ -194,7 +183,7 @@ package final class LinkSet {
     }
     let link = makeLink(remote: accepted.remote, isOutbound: false)
     do throws(SocketError) {
-      link.connection = try StreamConnection(
+      link.stream = try StreamConnection(
         accepted, settings: settings, queue: queue, onEvent: handler(for: link))
       links[link.id] = link
       limitHandshake(of: link)
@@ -208,16 +197,17 @@ package final class LinkSet {
     { [weak self, id = link.id] event in
       guard let self, let link = self.links[id] else { return }
       self.handle(event, of: link)
-      self.deliver()
+      self.events.deliver()
     }
   }
 
-  private func limitHandshake(of link: Link) {
+  /// Begins to count the time a handshake may take.
+  func limitHandshake(of link: Link) {
     let delay = DispatchTimeInterval(seconds: limits.handshakeSeconds)
     link.alarm = Alarm(after: delay, queue: queue) { [weak self, id = link.id] in
       guard let self, let link = self.links[id] else { return }
       self.end(link, .handshakeTimedOut)
-      self.deliver()
+      self.events.deliver()
     }
   }
 
@@ -227,17 +217,26 @@ package final class LinkSet {
     switch event {
     case .connected:
       limitHandshake(of: link)
-      do throws(ChannelError) {
-        if let first = try link.handshake?.start() { sendHandshake(first, on: link) }
-      } catch {
-        end(link, .channel(error))
-      }
-    case .bytes(let bytes):
-      link.reader.append(bytes)
-      take(bytes.count, from: link)
+      startHandshake(of: link)
+    case .bytes(let bytes): take(bytes, from: link)
     case .closed(let reason):
       end(link, .connection(reason))
     }
+  }
+
+  /// Sends the first message of a link that was dialled.
+  func startHandshake(of link: Link) {
+    do throws(ChannelError) {
+      if let first = try link.handshake?.start() { sendHandshake(first, on: link) }
+    } catch {
+      end(link, .channel(error))
+    }
+  }
+
+  /// Takes in the next bytes of a link's stream.
+  func take(_ bytes: [UInt8], from link: Link) {
+    link.reader.append(bytes)
+    take(bytes.count, from: link)
   }
 
   /// Handles what has come in; returns the number of whole frames.
@@ -248,11 +247,17 @@ package final class LinkSet {
         switch try link.step() {
         case .answer(let answer): sendHandshake(answer, on: link)
         case .up(let identity, let answer):
+          // Who passes a stream on must not answer in the place of the peer it leads to.
+          if let wanted = link.route?.channel.peer, wanted != identity {
+            link.identity = nil
+            end(link, .wrongPeer)
+            return frames
+          }
           if let answer { sendHandshake(answer, on: link) }
           comeUp(link, identity)
         case .frame(let frame):
           frames += 1
-          emit(.frame(link.id, frame))
+          events.add(.frame(link.id, frame))
         case .part: continue
         case .nothing: return frames
         }
@@ -264,14 +269,17 @@ package final class LinkSet {
   }
 
   private func sendHandshake(_ message: [UInt8], on link: Link) {
-    guard case .queued = link.connection?.send(RecordReader.framed(message)) else {
+    guard case .queued = link.stream?.send(RecordReader.framed(message)) else {
       return end(link, .tooSlow)
     }
   }
 
   private func comeUp(_ link: Link, _ identity: PublicKey) {
     link.alarm = nil
-    emit(.up(link.id, identity: identity, remote: link.remote, isOutbound: link.isOutbound))
+    events.add(
+      .up(
+        link.id, identity: identity, remote: link.remote, isOutbound: link.isOutbound,
+        through: link.route?.relay))
   }
 
   /// Handles what has come in and counts it; says whether the peer may send on.
@@ -289,13 +297,13 @@ package final class LinkSet {
       wait = debt(of: link, adding: frames * limits.frameCost)
     }
     guard let wait else { return true }
-    link.connection?.pauseReading()
+    link.stream?.pauseReading()
     note("budget") { "\(link.remote) sends faster than it may; it is read more slowly." }
     let delay = DispatchTimeInterval(seconds: wait / .seconds(1))
     link.alarm = Alarm(after: delay, queue: queue) { [weak self, id = link.id] in
       guard let self, let link = self.links[id] else { return }
-      if self.take(0, from: link) { link.connection?.resumeReading() }
-      self.deliver()
+      if self.take(0, from: link) { link.stream?.resumeReading() }
+      self.events.deliver()
     }
     return false
   }
@@ -304,106 +312,69 @@ package final class LinkSet {
   private func debt(of link: Link, adding count: Int) -> Duration? {
     guard let identity = link.identity else { return nil }
     let now = clock.now
-    let waits = [
-      take(count, from: .peer(identity), budgets: 1, now: now),
-      waitOfAddress(link.remote.address, for: count, now: now),
-    ]
-    return waits.compactMap(\.self).max()
-  }
-
-  private func waitOfAddress(
-    _ address: IPv4Address, for count: Int = 0, now: ContinuousClock.Instant? = nil
-  ) -> Duration? {
-    take(
-      count, from: .address(address), budgets: limits.budgetsPerAddress, now: now ?? clock.now)
-  }
-
-  private func take(
-    _ count: Int, from payer: Payer, budgets share: Int, now: ContinuousClock.Instant
-  ) -> Duration? {
-    var budget =
-      budgets[payer]
-      ?? TokenBucket(
-        capacity: limits.burstBytes * share, perSecond: limits.bytesPerSecond * share, now: now)
-    defer { budgets[payer] = budget }
-    return budget.take(count, now: now)
+    let own = budgets.take(count, from: .peer(identity), now: now)
+    // What travels on another link has been paid there for the address.
+    guard link.route == nil else { return own }
+    let shared = budgets.take(count, from: .address(link.remote.address), now: now)
+    return [own, shared].compactMap(\.self).max()
   }
 
   // MARK: Ends
 
-  private func fail(_ link: Link, _ reason: LinkEnd) {
+  /// Ends a link that never was among the others.
+  func fail(_ link: Link, _ reason: LinkEnd) {
     links[link.id] = link
     end(link, reason)
   }
 
-  private func end(_ link: Link, _ reason: LinkEnd, sendingTheRest: Bool = false) {
+  /// Ends a link and tells the owner, and those whose links travel on it.
+  func end(_ link: Link, _ reason: LinkEnd, sendingTheRest: Bool = false) {
     guard links.removeValue(forKey: link.id) != nil else { return }
     link.alarm = nil
-    if sendingTheRest { link.connection?.finish() } else { link.connection?.close() }
-    link.connection = nil
+    if let route = link.route {
+      relayed[route.channel] = nil
+      route.stream.end(telling: reason.asRelayEnd)
+    } else if sendingTheRest {
+      link.stream?.finish()
+    } else {
+      link.stream?.close()
+    }
+    link.stream = nil
     link.handshake = nil
     link.transport = nil
     forgetFullBudgets()
-
-    let direction = link.isOutbound ? "to" : "from"
-    note("\(direction) \(reason.code)") {
-      "The link \(direction) \(link.remote) is over: \(reason) (\(reason.code))"
-    }
+    note(reason, of: link)
     if let identity = link.identity {
-      emit(.down(link.id, identity: identity, reason))
+      events.add(.down(link.id, identity: identity, reason))
+    } else if link.isOutbound, let route = link.route {
+      events.add(
+        .relayedDialFailed(link.id, to: route.channel.peer, through: route.relay, reason))
     } else if link.isOutbound {
-      emit(.dialFailed(link.id, to: link.remote, reason))
+      events.add(.dialFailed(link.id, to: link.remote, reason))
+    }
+    endThose(on: link.id)
+  }
+
+  private func note(_ reason: LinkEnd, of link: Link) {
+    let direction = link.isOutbound ? "to" : "from"
+    let way = link.route.map { " through \($0.relay)" } ?? ""
+    note("\(direction)\(link.route == nil ? "" : " relayed") \(reason.code)") {
+      "The link \(direction) \(link.name)\(way) is over: \(reason) (\(reason.code))"
     }
   }
 
-  /// Keeps the budgets of those that have a link or have not yet refilled.
   private func forgetFullBudgets() {
-    var present: Set<Payer> = []
+    var present: Set<LinkBudgets.Payer> = []
     for link in links.values {
       guard let identity = link.identity else { continue }
       present.insert(.peer(identity))
       present.insert(.address(link.remote.address))
     }
-    let now = clock.now
-    budgets = budgets.filter { payer, budget in
-      present.contains(payer) || !budget.isFull(now: now)
-    }
+    budgets.forgetFull(except: present, now: clock.now)
   }
 
-  // MARK: Events and log
-
-  private func emit(_ event: LinkEvent) {
-    pending.append(event)
-    pump.add(data: 1)
-  }
-
-  /// Hands out what has happened until now.
-  ///
-  /// What the owner's answers cause waits for the pump, so that other work on the queue gets its
-  /// turn even if every answer causes another event.
-  private func deliver() {
-    guard !isDelivering else { return }
-    isDelivering = true
-    defer { isDelivering = false }
-    var left = pending.count
-    while left > 0, deliveredCount < pending.count {
-      left -= 1
-      deliveredCount += 1
-      onEvent(pending[deliveredCount - 1])
-    }
-    pending.removeFirst(deliveredCount)
-    deliveredCount = 0
-  }
-
-  /// The owner that has closed a link does not want what else came on it.
-  private func dropFrames(of id: LinkID) {
-    pending = pending[deliveredCount...].filter { event in
-      if case .frame(id, _) = event { false } else { true }
-    }
-    deliveredCount = 0
-  }
-
-  private func note(_ kind: String, _ text: () -> String) {
+  /// Writes a line of the log, unless one of its kind has just been written.
+  func note(_ kind: String, _ text: () -> String) {
     if let line = limiter.line(kind, now: clock.now, text) { log(line) }
   }
 }

@@ -157,6 +157,20 @@ final class Network: @unchecked Sendable {
     }
   }
 
+  /// Whether a frame could be sent without letting too much wait on the link.
+  func sendIfRoom(_ frame: [UInt8], on link: UInt64) -> Bool {
+    links.sendIfRoom(frame, on: LinkID(number: link))
+  }
+
+  /// Whether the dial is under way, and will be answered.
+  func dial(_ peer: PublicKey, through link: UInt64) -> Bool {
+    links.dial(peer, through: LinkID(number: link)) != nil
+  }
+
+  func take(_ frame: RelayFrame, on link: UInt64) {
+    links.take(frame, on: LinkID(number: link))
+  }
+
   func close(_ link: UInt64, reason: String) {
     links.close(LinkID(number: link), reason: reason)
   }
@@ -175,11 +189,15 @@ extension PeerEvent {
   init(_ event: LinkEvent) {
     self =
       switch event {
-      case .up(let id, let identity, let remote, let isOutbound):
-        .linkUp(id.number, peer: identity, remote: remote.discoveryAddress, outbound: isOutbound)
+      case .up(let id, let identity, let remote, let isOutbound, let through):
+        .linkUp(
+          id.number, peer: identity, remote: remote.discoveryAddress, outbound: isOutbound,
+          through: through)
       case .frame(let id, let bytes): .frame(id.number, bytes)
       case .down(let id, _, _): .linkDown(id.number)
       case .dialFailed(_, let endpoint, _): .dialFailed(endpoint.discoveryAddress)
+      case .relayedDialFailed(_, let peer, let through, _):
+        .relayedDialFailed(peer, through: through)
       }
   }
 }

@@ -110,6 +110,13 @@ actor NodeShell {
     case .broadcast(let bytes): network?.broadcast(bytes)
     case .datagram(let bytes, let address): network?.send(bytes, to: address)
     case .dial(let address): network?.dial(address)
+    case .dialThrough(let relay, let link, let peer):
+      if network?.dial(peer, through: link) == false {
+        events.append(.relayedDialFailed(peer, through: relay))
+      }
+    case .takeCarried(let frame, let link): network?.take(frame, on: link)
+    case .pass(let frame, let link, let channel):
+      if network?.sendIfRoom(frame, on: link) == false { events.append(.relayFull(channel)) }
     case .send(let frame, let link): network?.send(frame, on: link)
     case .close(let link, let reason): network?.close(link, reason: reason)
     case .persist(let record, let index):

@@ -1,0 +1,104 @@
+import Consensus
+import Discovery
+import Wire
+
+/// Passing on between two peers that do not reach each other, and being passed on.
+extension Peer {
+  /// How long a link is sought to somebody whom a peer asked to be passed on to.
+  private static let askedSpan: Milliseconds = 10_000
+  private static let askedLimit = 16
+
+  /// Takes a frame that is to be passed on.
+  mutating func hearCarry(_ frame: RelayFrame, from link: Switchboard.Link) {
+    guard link.through == nil else { return counter.count("relay.chained") }
+    let linked = switchboard.links.filter { $0.through == nil }.map(\.peer)
+    perform(relay.hear(frame, from: link.peer) { linked.contains($0) })
+  }
+
+  /// Takes a frame that a peer has passed on to this node.
+  mutating func hearCarried(_ frame: RelayFrame, from link: Switchboard.Link) {
+    guard link.through == nil else { return counter.count("relay.chained") }
+    effects.append(.takeCarried(frame, on: link.id))
+  }
+
+  mutating func relayFull(_ channel: Relay.Channel) {
+    counter.count("relay.tooSlow")
+    perform(relay.full(channel))
+  }
+
+  /// What was passed on from and to a peer ends with the link to it.
+  mutating func relayLost(_ peer: PublicKey) { perform(relay.lost(peer)) }
+
+  private mutating func perform(_ steps: [Relay.Step]) {
+    for step in steps {
+      switch step {
+      case .send(let frame, let peer): send(.carried(frame), to: peer)
+      case .pass(let frame, let peer, let channel):
+        guard let link = switchboard.link(to: peer) else { continue }
+        effects.append(.pass(LinkMessage.carried(frame).frame, on: link.id, of: channel))
+      case .missing(let peer): seek(peer)
+      case .refused(let code): counter.count(code)
+      }
+    }
+  }
+
+  /// Looks for a link to somebody it would be passed on to, so that the next time it can be.
+  private mutating func seek(_ peer: PublicKey) {
+    asked.removeAll { $0.until <= now || $0.peer == peer }
+    guard roster[peer] != nil, asked.count < Peer.askedLimit else { return }
+    asked.append((peer, now + Peer.askedSpan))
+    linksDueAt = 0
+  }
+
+  // MARK: Dialling
+
+  /// Whether a link to a peer is up that nobody passes on.
+  func hasOwnLink(to peer: PublicKey) -> Bool {
+    switchboard.link(to: peer).map { $0.through == nil } ?? false
+  }
+
+  /// Whether links that matter here or elsewhere travel on the one to a peer.
+  func isRelaying(_ peer: PublicKey) -> Bool {
+    switchboard.links.contains { $0.through == peer } || relay.serves(peer)
+  }
+
+  /// Dials those whom no way of their own leads to, through somebody who may reach them.
+  mutating func dialThroughOthers() {
+    asked.removeAll { $0.until <= now }
+    for peer in missed where isOutOfReach(peer) {
+      let relays = relays(to: peer).map(\.peer)
+      guard let relay = switchboard.relay(to: peer, among: relays, at: now),
+        let link = switchboard.link(to: relay)
+      else { continue }
+      effects.append(.dialThrough(relay, on: link.id, to: peer))
+    }
+  }
+
+  /// People this node wants a link with and has none to.
+  private var missed: [PublicKey] {
+    var out: [PublicKey] = []
+    func add(_ peer: PublicKey) {
+      guard peer != me, switchboard.link(to: peer) == nil, !out.contains(peer) else { return }
+      out.append(peer)
+    }
+    for session in sessions where session.wantsLinks { session.members.forEach(add) }
+    for arrival in arrivals where !arrival.isAsked {
+      if let peer = arrival.peer { add(peer) }
+    }
+    return out
+  }
+
+  /// No address is known, or dialling it has failed or takes suspiciously long.
+  private func isOutOfReach(_ peer: PublicKey) -> Bool {
+    guard let address = address(of: peer) else { return true }
+    return switchboard.isOutOfReach(address, at: now)
+  }
+
+  /// Peers with a link of their own that may pass on to another: those at a table with both.
+  private func relays(to peer: PublicKey) -> [Switchboard.Link] {
+    switchboard.links.filter { link in
+      link.through == nil && link.peer != peer
+        && sessions.contains { $0.isMember(link.peer) && $0.isMember(peer) }
+    }
+  }
+}

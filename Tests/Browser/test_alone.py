@@ -25,8 +25,9 @@ def test_the_others_are_told_what_to_start(room):
     ana = room.person("Ana", permissions=["clipboard-read", "clipboard-write"])
     ana.button("Copy invitation").click()
     ana.hears("Copied")
-    line = ana.page.evaluate("navigator.clipboard.readText()")
+    line, how = ana.page.evaluate("navigator.clipboard.readText()").splitlines()
     assert line.startswith("tabletalk join 127.0.0.1:")
+    assert "No Tabletalk yet?" in how
     bo = room.person("Bo")
     bo.sees("Ana")
 

@@ -276,6 +276,11 @@ private let notice = TableNotice(
     ),
     ("join [2001:db8::5]", .node(Address("[2001:db8::5]:47474")!)),
     ("Come: tabletalk join 192.168.1.5:47475", .node(Address("192.168.1.5:47475")!)),
+    (
+      "Ana: please join! tabletalk join 48213@192.168.1.5:47474\nNo Tabletalk yet? Then join 00001",
+      .table(code: 48_213, at: Address("192.168.1.5:47474")!)
+    ),
+    ("join join 48213 of us", .code(48_213)),
   ])
   func `reads codes, lines and addresses`(text: String, expected: Invitation) {
     #expect(Invitation(text) == expected)
@@ -285,6 +290,7 @@ private let notice = TableNotice(
   @Test(arguments: [
     "", "4821", "482133", "4821a", "48213@", "@192.168.1.5:47474", "48213@300.1.1.1:1", "1.2.3.4:0",
     "1.2.3.4:65536", "48213@1.2.3.4:1@x", "1.2.3.4:+80", "1.2.3.4:080", "join", "48213 48214",
+    "join us",
     "１２３４５", "1.2.3:5", "::1", "48213@fe80::5",
     "48213@[fe80::5", "[fe80::5]:", "[fe80::5]x1", "[127.0.0.1]:5", "[fe80::5%]:5",
   ])

@@ -131,10 +131,11 @@ class Watcher:
 class Node:
     """One player's laptop with `tabletalk` on it."""
 
-    def __init__(self, laptop, name, folder, flags=(), environment=None):
+    def __init__(self, laptop, name, folder, flags=(), environment=None, program=None):
         self.laptop, self.name, self.folder = laptop, name, Path(folder)
         self.flags = list(flags)
         self.environment = environment or {}
+        self.program = program or [str(PROGRAM)]
         self.web_port = next(_web_ports)
         self.process = None
         self.page = None
@@ -146,7 +147,7 @@ class Node:
     def command_line(self, *more):
         name = ["--name", self.name] if self.name else []
         return self.laptop.inside(
-            str(PROGRAM), "--data", str(self.folder), *name, "--no-open", "--web-port",
+            *self.program, "--data", str(self.folder), *name, "--no-open", "--web-port",
             str(self.web_port), "--log", "info", *self.flags, *more)
 
     def start(self, *more, timeout=10):

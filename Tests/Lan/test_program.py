@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -19,6 +20,21 @@ def test_help_is_printed_and_is_no_failure():
     done = run("--help")
     assert done.returncode == 0
     assert "--no-open" in done.stdout and "join" in done.stdout
+
+
+def test_the_version_is_printed_with_the_protocol():
+    done = run("--version")
+    assert done.returncode == 0
+    assert re.fullmatch(r"tabletalk \d+\.\d+\.\d+, protocol \d+\n", done.stdout)
+
+
+def test_a_pasted_message_is_an_invitation_on_the_command_line_too(world):
+    ana = world.node("Ana")
+    message = "tabletalk join 48213@10.0.0.1:47474\nNo Tabletalk yet? Ask me."
+    for words in (["join", message], ["join", *message.split()[2:]]):
+        done = ana.run_beside(*words)
+        assert done.returncode == 0, done.stderr
+        assert "48213%4010.0.0.1%3A47474" in done.stdout
 
 
 def test_what_is_not_understood_is_said_and_ends_with_2(tmp_path):

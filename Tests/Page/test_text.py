@@ -57,3 +57,10 @@ def test_plural_forms_agree_in_their_places(key):
 def test_sentences_outside_details_have_no_technical_words(key):
     for form in forms(ENGLISH[key]):
         assert BANNED.search(form) is None, form
+
+
+def test_what_is_copied_may_be_pasted_anywhere():
+    """First the line that a terminal runs; behind it one of words that no shell takes for quotes or orders."""
+    line, how = ENGLISH["invite.text"].split("\n")
+    assert line == "{line}"
+    assert re.fullmatch(r"[A-Za-z ,.?]+", how)

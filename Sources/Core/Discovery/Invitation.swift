@@ -7,11 +7,22 @@ package enum Invitation: Equatable, Sendable {
   /// An address alone: a node to meet.
   case node(Address)
 
-  /// Reads a bare code, an address, or a whole line `tabletalk join ...`; nil for anything else.
+  /// Reads a bare code, an address, or any text with a line `tabletalk join ...` in it.
+  ///
+  /// Such a text is copied from a chat, whole: the first word behind a "join" that can be read
+  /// counts. Nil for anything else.
   package init?(_ text: String, defaultPort: UInt16 = 47_474) {
-    var words = text.split(whereSeparator: \.isWhitespace)
-    if words.count > 1, let join = words.lastIndex(of: "join") { words.removeSubrange(...join) }
-    guard words.count == 1, let word = words.first else { return nil }
+    let words = text.split(whereSeparator: \.isWhitespace)
+    for (word, next) in zip(words, words.dropFirst()) where word == "join" {
+      guard let found = Invitation(word: next, defaultPort: defaultPort) else { continue }
+      self = found
+      return
+    }
+    guard words.count == 1 else { return nil }
+    self.init(word: words[0], defaultPort: defaultPort)
+  }
+
+  private init?(word: Substring, defaultPort: UInt16) {
     let parts = word.split(separator: "@", omittingEmptySubsequences: false)
     switch parts.count {
     case 1:

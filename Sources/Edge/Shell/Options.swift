@@ -7,6 +7,7 @@ package struct Options: Equatable, Sendable {
     /// The same, and sit down at a table.
     case join(String)
     case help
+    case version
   }
 
   var action = Action.start
@@ -55,14 +56,15 @@ package struct Options: Equatable, Sendable {
       }
       try take(flag, value)
     }
-    guard action != .help else { return }
+    guard action == .start else { return }
     switch words.first {
     case nil: break
     case "join":
       guard words.count > 1 else {
         throw UsageError(message: "join needs a code or an invitation, for example: join 48213")
       }
-      action = .join(words.dropFirst().joined(separator: " "))
+      // With the word "join", behind which a pasted message has its invitation.
+      action = .join(words.joined(separator: " "))
     case "help": action = .help
     case .some(let word): throw UsageError(message: "there is no command \"\(word)\".")
     }
@@ -73,6 +75,7 @@ package struct Options: Equatable, Sendable {
     case "--no-open": opens = false
     case "--new-token": renewsToken = true
     case "--help", "-h": action = .help
+    case "--version": action = .version
     default: return false
     }
     guard !hasValue else { throw UsageError(message: "\(flag) takes no value.") }
@@ -112,7 +115,8 @@ package struct Options: Equatable, Sendable {
     Usage: tabletalk [flags]                 start, and open the page in the browser
            tabletalk [flags] join INVITATION  start if need be, and sit down at a table
 
-    An INVITATION is a code (48213), a line (48213@192.168.1.5:47474) or an address.
+    An INVITATION is a code (48213), a line (48213@192.168.1.5:47474) or an address; a whole
+    pasted message will do.
 
       --name NAME          the name to go by (2 to 24 characters)
       --data DIR           the folder that keeps your key and your tables
@@ -123,6 +127,7 @@ package struct Options: Equatable, Sendable {
       --no-open            do not open the browser
       --new-token          make a new key for the page; pages that are open stop working
       --log LEVEL          debug, info, warning (usual) or error
+      --version            print the version, and the protocol it speaks
       --help               this text
 
     Exit codes: 0 well, 1 failed, 2 not understood. Ctrl-C stops.

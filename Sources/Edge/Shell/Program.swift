@@ -25,9 +25,10 @@ package enum Program {
       Log.put("tabletalk: \(error.message) Try tabletalk --help.\n")
       exit(2)
     }
-    if options.action == .help {
-      Log.write(Options.help + "\n", to: 1)
-      exit(0)
+    switch options.action {
+    case .help: say(Options.help)
+    case .version: say(Version.line)
+    case .start, .join: break
     }
     do throws(DataFolderError) {
       let path = try folderPath(options)
@@ -36,6 +37,11 @@ package enum Program {
     } catch {
       fail(error.message)
     }
+  }
+
+  private static func say(_ text: String) -> Never {
+    Log.write(text + "\n", to: 1)
+    exit(0)
   }
 
   /// Takes the folder; nil when another node has it.
@@ -80,7 +86,7 @@ package enum Program {
     let address = page(node.page, for: options)
     Log.write("Your page:      \(address)\n", to: 1)
     Log.write("Here with you:  \(node.shell.company())\n", to: 1)
-    Log.write("To stop:        press Ctrl-C\n", to: 1)
+    Log.write("To stop:        press Ctrl-C, or close this terminal\n", to: 1)
     if options.opens { Browser.open(address) }
     signals.wait()
     node.stop()

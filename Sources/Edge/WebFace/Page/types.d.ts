@@ -421,7 +421,8 @@ export interface Actions {
   notice(notice: { text: Child[]; tone?: "plain" | "bad"; action?: Notice["action"] }): void;
   dismiss(id: string): void;
   say(text: string): void;
-  copy(text: string): Promise<void>;
+  /** Copies `text`; where the browser forbids it, `line` is what is to be typed over. */
+  copy(text: string, line: string): Promise<void>;
   askToTell(): Promise<void>;
   hereInstead(): void;
 }

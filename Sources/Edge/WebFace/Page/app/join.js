@@ -5,7 +5,7 @@ import { t } from "./text.js";
 /**
  * Asks the node for the table and goes there; says on Home why not.
  * @param {import("../types").Actions} actions
- * @param {string} invitation a code, a line or an address, as typed
+ * @param {string} invitation a code, an address, a line, or the message with a line in it, as typed or pasted
  * @returns {Promise<boolean>} whether the node took it
  */
 export async function joinBy(actions, invitation) {
@@ -13,7 +13,7 @@ export async function joinBy(actions, invitation) {
     actions.set({ joinRefused: t("join.empty") });
     return false;
   }
-  actions.set({ joinRefused: null, joining: invitation });
+  actions.set({ joinRefused: null, joining: sought(invitation) });
   const answer = await actions.send("join", { invitation });
   if (!answer.ok) {
     actions.set({ joinRefused: answer.message, joining: null });
@@ -24,4 +24,13 @@ export async function joinBy(actions, invitation) {
     actions.go(`table/${answer.table}`);
   }
   return true;
+}
+
+/**
+ * What is looked for, to be shown: a pasted message says more than that.
+ * @param {string} invitation
+ * @returns {string}
+ */
+function sought(invitation) {
+  return invitation.match(/(?:^|\s)join\s+(\S+)/)?.[1] ?? invitation;
 }

@@ -284,12 +284,12 @@ const actions = {
     draw();
   },
   say,
-  async copy(text) {
+  async copy(text, line) {
     try {
       await navigator.clipboard.writeText(text);
       notice({ text: [t("invite.copied")] });
     } catch {
-      notice({ text: [t("invite.copyFailed", { line: text })], tone: "bad" });
+      notice({ text: [t("invite.copyFailed", { line })], tone: "bad" });
     }
   },
   async askToTell() {

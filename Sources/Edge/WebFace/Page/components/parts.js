@@ -76,7 +76,7 @@ export function choice({ name, legend, value, options, disabled = false, pick })
 }
 
 /**
- * A button that copies the line others need.
+ * A button that copies the line others need, and how to get Tabletalk in one more.
  * @param {import("../types").Model} model
  * @param {string} line
  * @param {boolean} primary
@@ -84,7 +84,8 @@ export function choice({ name, legend, value, options, disabled = false, pick })
  */
 export function copyInvitation(model, line, primary) {
   return h("button", {
-    class: primary ? "button primary" : "button", type: "button", on: { click: () => void model.actions.copy(line) },
+    class: primary ? "button primary" : "button", type: "button",
+    on: { click: () => void model.actions.copy(t("invite.text", { line }), line) },
   }, icon("copy"), t("invite.copy"));
 }
 

@@ -9,10 +9,10 @@ import ctypes
 import itertools
 import os
 import socket
-import struct
 import subprocess
 import threading
-import time
+
+from capture import Capture
 
 CLONE_NEWNET = 0x40000000
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -33,10 +33,28 @@ class Segment:
         self.name = f"br{next(_numbers)}"
         self.prefix = prefix
         self.hosts = itertools.count(11)
+        self.ports = itertools.count(1)
         sh("ip", "link", "add", self.name, "type", "bridge")
         sh("ip", "link", "set", self.name, "up")
 
+    def drop(self, *rules):
+        """Has the switch drop what any of these nft matches fits; what fits none passes."""
+        sh("nft", f"add table bridge {self.name}; add chain bridge {self.name} drops "
+           "{ type filter hook forward priority 0; }")
+        for rule in rules:
+            sh("nft", f"add rule bridge {self.name} drops iifname {self.name}p* {rule} counter drop")
+
+    def pass_all(self):
+        """Ends every `drop`."""
+        subprocess.run(["nft", "delete", "table", "bridge", self.name], capture_output=True)
+
+    def dropped(self):
+        """How many packets `drop` has dropped."""
+        words = sh("nft", "list", "table", "bridge", self.name).split()
+        return sum(int(count) for word, count in zip(words, words[1:]) if word == "packets")
+
     def close(self):
+        self.pass_all()
         subprocess.run(["ip", "link", "del", self.name], capture_output=True)
 
 
@@ -73,15 +91,40 @@ class Laptop:
     def address(self):
         return self.addresses[0]
 
-    def attach(self, segment):
-        port, card = f"p{next(_numbers)}", f"eth{len(self.cards)}"
-        address = f"{segment.prefix}.{next(segment.hosts)}"
-        sh("ip", "link", "add", port, "type", "veth", "peer", "name", card, "netns", self.name)
+    def attach(self, segment, address=None, mtu=1500):
+        """Plugs a new card in; its address with the length of its mask, or the segment's next."""
+        port, card = f"{segment.name}p{next(segment.ports)}", f"eth{len(self.cards)}"
+        address = address or f"{segment.prefix}.{next(segment.hosts)}/24"
+        sh("ip", "link", "add", port, "mtu", str(mtu), "type", "veth", "peer", "name", card,
+           "mtu", str(mtu), "netns", self.name)
         sh("ip", "link", "set", port, "master", segment.name, "up")
-        self.run("ip", "address", "add", f"{address}/24", "brd", "+", "dev", card)
+        self.add_address(address, card)
         self.run("ip", "link", "set", card, "up")
         self.cards.append((port, card))
-        self.addresses.append(address)
+        self.addresses.append(address.split("/")[0])
+
+    def add_address(self, address, card):
+        """Gives a card one more address; networks of two have no room for a broadcast address."""
+        broadcast = [] if address.endswith(("/31", "/32")) else ["brd", "+"]
+        self.run("ip", "address", "add", address, *broadcast, "dev", card)
+
+    def readdress(self, address):
+        """Takes the first card's addresses away and gives it this one, as a new lease does."""
+        card = self.cards[0][1]
+        self.run("ip", "-4", "address", "flush", "dev", card)
+        self.add_address(address, card)
+        self.addresses[0] = address.split("/")[0]
+
+    def drop(self, hook, *rules):
+        """Has the kernel drop what any of these nft matches fits, coming in or going out."""
+        self.run("nft", f"add table inet drops; add chain inet drops {hook} "
+                 f"{{ type filter hook {hook} priority 0; }}")
+        for rule in rules:
+            self.run("nft", f"add rule inet drops {hook} {rule} counter drop")
+
+    def pass_all(self):
+        """Ends every `drop`."""
+        subprocess.run(self.inside("nft", "delete", "table", "inet", "drops"), capture_output=True)
 
     def inside(self, *command):
         """The command that runs a command on this laptop."""
@@ -109,8 +152,8 @@ class Laptop:
         words = self.run("nft", "list", "table", "inet", "loss").split()
         return int(words[words.index("packets") + 1])
 
-    def socket(self, *arguments):
-        """A socket of this laptop; the arguments are those of `socket.socket`."""
+    def make(self, maker):
+        """What `maker` returns when it is called on this laptop, such as a descriptor."""
         made = []
 
         def enter():
@@ -119,7 +162,7 @@ class Laptop:
                 if _libc.setns(descriptor, CLONE_NEWNET) != 0:
                     made.append(OSError(ctypes.get_errno(), f"cannot enter {self.name}"))
                 else:
-                    made.append(socket.socket(*arguments))
+                    made.append(maker())
             except OSError as error:
                 made.append(error)
             finally:
@@ -131,6 +174,10 @@ class Laptop:
         if isinstance(made[0], OSError):
             raise made[0]
         return made[0]
+
+    def socket(self, *arguments):
+        """A socket of this laptop; the arguments are those of `socket.socket`."""
+        return self.make(lambda: socket.socket(*arguments))
 
     def connect(self, address, timeout=5):
         """A TCP connection made from this laptop."""
@@ -156,107 +203,3 @@ class Laptop:
 
     def close(self):
         subprocess.run(["ip", "netns", "del", self.name], capture_output=True)
-
-
-class Packet:
-    """An IPv4 packet that a network card sent or received."""
-
-    def __init__(self, frame, outgoing):
-        self.time = time.monotonic()
-        self.outgoing = outgoing
-        header = (frame[14] & 15) * 4
-        self.protocol = {6: "tcp", 17: "udp"}.get(frame[23], str(frame[23]))
-        self.source = socket.inet_ntoa(frame[26:30])
-        self.target = socket.inet_ntoa(frame[30:34])
-        self.length = struct.unpack_from("!H", frame, 16)[0]
-        body = frame[14 + header:14 + self.length]
-        self.ports = struct.unpack_from("!HH", body) if len(body) >= 4 else (0, 0)
-        skip = 8 if self.protocol == "udp" else (body[12] >> 4) * 4 if len(body) > 12 else 0
-        self.payload = bytes(body[skip:])
-
-    def __repr__(self):
-        arrow = "->" if self.outgoing else "<-"
-        return (f"{self.protocol} {self.source}:{self.ports[0]} {arrow} "
-                f"{self.target}:{self.ports[1]} {len(self.payload)} bytes")
-
-
-class Capture:
-    """Everything of IPv4 that a laptop's first card sends and receives, until closed."""
-
-    def __init__(self, laptop):
-        self.packets = []
-        self._socket = laptop.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0003))
-        self._socket.bind((laptop.cards[0][1], 0x0003))
-        self._socket.settimeout(0.2)
-        self._open = True
-        self._thread = threading.Thread(target=self._read, daemon=True)
-        self._thread.start()
-
-    def _read(self):
-        while self._open:
-            try:
-                frame, address = self._socket.recvfrom(65536)
-            except TimeoutError:
-                continue
-            except OSError:
-                return
-            if address[1] == 0x0800 and len(frame) >= 34:
-                self.packets.append(Packet(frame, address[2] == socket.PACKET_OUTGOING))
-
-    def sent(self, protocol=None):
-        return [packet for packet in list(self.packets)
-                if packet.outgoing and protocol in (None, packet.protocol)]
-
-    def close(self):
-        self._open = False
-        self._thread.join()
-        self._socket.close()
-
-
-class Proxy:
-    """Passes TCP between two laptops that cannot reach each other, and may change what it passes."""
-
-    def __init__(self, laptop, target, change=None):
-        self.laptop, self.target, self.change = laptop, target, change
-        self.connections = 0
-        self.changed = 0
-        self._listener = laptop.socket(socket.AF_INET, socket.SOCK_STREAM)
-        self._listener.bind(("0.0.0.0", 0))
-        self._listener.listen(16)
-        self.port = self._listener.getsockname()[1]
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self):
-        while True:
-            try:
-                near, _ = self._listener.accept()
-            except OSError:
-                return
-            self.connections += 1
-            try:
-                far = self.laptop.connect(self.target)
-            except OSError:
-                near.close()
-                continue
-            far.settimeout(None)
-            for pair in ((near, far), (far, near)):
-                threading.Thread(target=self._pass, args=pair, daemon=True).start()
-
-    def _pass(self, source, sink):
-        try:
-            while chunk := source.recv(65536):
-                if self.change:
-                    new = self.change(chunk)
-                    self.changed += new != chunk
-                    chunk = new
-                sink.sendall(chunk)
-        except OSError:
-            pass
-        for end in (source, sink):
-            try:
-                end.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-
-    def close(self):
-        self._listener.close()

@@ -200,9 +200,15 @@ class Game:
                         for seat in self.seats]
             return len(set(standing)) == 1
         wait_until("equal height, tip and state hash on all nodes", same, timeout)
-        logs = [[(entry["index"], entry["hash"], entry["outcome"]) for entry in seat.log()]
-                for seat in self.seats]
-        assert all(log == logs[0] for log in logs), "the logs differ"
+
+        # What the pages were told last may be old already, so the logs may still grow.
+        def equal_logs():
+            logs = [[(entry["index"], entry["hash"], entry["outcome"]) for entry in seat.log()]
+                    for seat in self.seats]
+            common = min(len(log) for log in logs)
+            assert all(log[:common] == logs[0][:common] for log in logs), "the logs differ"
+            return all(len(log) == common for log in logs)
+        wait_until("logs of equal length on all nodes", equal_logs, timeout)
 
 
 def join(node, creator, way):

@@ -4,7 +4,7 @@ import random
 import threading
 import time
 
-from network import Proxy
+from capture import Proxy
 from node import wait_until
 from play import Game, everyone_sees_everyone
 

@@ -3,7 +3,7 @@
 import socket
 import time
 
-from network import Proxy
+from capture import Proxy
 
 
 def receive(sock, seconds=3):

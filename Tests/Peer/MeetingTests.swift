@@ -36,4 +36,31 @@ import Wire
     #expect(try world.ask(bo, .setName(" Bo ", insist: false)).code == "ok")
     try world.run(until: "Ana sees Bo", within: 500) { try $0.state(ana).people.count == 1 }
   }
+
+  @Test func `a card that begins to send carries a beacon at once, however loose its contact`()
+    throws
+  {
+    let world = World("Ana")
+    var beacons = 0
+    world.onEffect = { _, effect in
+      if case .broadcast = effect { beacons += 1 }
+    }
+    world.run(for: 1_000)
+    var card = world[ana].interfaces[0]
+    beacons = 0
+    card.sends = false
+    world.deliver(.interfaces([card]), to: ana)
+    world.run(for: 1_000)
+    #expect(beacons == 0)
+    card.sends = true
+    world.deliver(.interfaces([card]), to: ana)
+    world.run(for: 500)
+    #expect(beacons == 1)
+    for _ in 0..<100 {
+      card.sends.toggle()
+      world.deliver(.interfaces([card]), to: ana)
+      world.run(for: 20)
+    }
+    #expect((2...8).contains(beacons))
+  }
 }

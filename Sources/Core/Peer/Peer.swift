@@ -224,9 +224,17 @@ package struct Peer: Sendable {
     beaconDueAt = now
   }
 
+  /// A card that begins to send is left so long to settle, and one with a loose contact costs no
+  /// more than one beacon in that time.
+  private static let settling: Milliseconds = 300
+
   private mutating func interfacesChanged(_ views: [InterfaceView]) {
     guard views != interfaces else { return }
-    if views.map(\.address) != interfaces.map(\.address) { beaconDueAt = now }
+    let isNewWay = views.contains { view in
+      view.sends
+        && !interfaces.contains { $0.name == view.name && $0.address == view.address && $0.sends }
+    }
+    if isNewWay { beaconDueAt = min(beaconDueAt, now + Peer.settling) }
     interfaces = views
     isChanged = true
   }

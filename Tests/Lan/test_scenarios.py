@@ -1,0 +1,68 @@
+"""Networks as they are: one row a scenario, each ending in "they play" or in the sentence of doctor.
+
+The ids F01 to F29 are those of failures that users of such programs have reported; N ones are ours.
+"""
+
+import pytest
+
+import scenes_cards as cards
+import scenes_people as people
+import scenes_time as change
+import scenes_walls as walls
+from scenes import they_play
+
+SCENARIOS = [
+    ("F01", "a virtual card is the default route", cards.adapter_has_default_route, they_play),
+    ("F02", "two networks, both heard", cards.two_networks, they_play),
+    ("F04", "nothing but a tunnel, and --peer", cards.only_a_tunnel, they_play),
+    ("F05a", "a host-only adapter comes first", cards.host_only_adapter_shown, they_play),
+    ("F05b", "a host-only adapter is left out", cards.host_only_adapter_left_out, they_play),
+    ("F06", "a friend on the second address's network", cards.second_address, they_play),
+    ("F08", "cable and Wi-Fi in common, one row each", cards.two_networks_in_common, they_play),
+    ("F10", "off the network for long, a quiet log", change.link_down, they_play),
+    ("F11", "a saved address that is stale", change.stale_address, they_play),
+    ("F13", "a laptop sleeps", change.asleep, they_play),
+    ("F14", "two on one laptop, one beside", people.on_one_laptop(2), they_play),
+    ("F15", "three on one laptop, one beside", people.on_one_laptop(3), they_play),
+    ("F16", "no card but loopback", people.only_loopback, they_play),
+    ("F17", "255.255.255.255 is dropped", walls.limited_broadcast_dropped, they_play),
+    ("F18", "behind a router that hides him", walls.behind_a_router, they_play),
+    ("F19a", "the access point drops broadcasts", walls.no_broadcast, they_play),
+    ("F24", "the longest names and tables", people.longest_names, they_play),
+    ("F25", "cut and random datagrams", people.rubbish(people.cut_and_random), they_play),
+    ("F26", "nested datagrams", people.rubbish(people.nested), they_play),
+    ("F27", "two are called Alex", people.two_of_one_name, they_play),
+    ("F29", "clocks ten minutes off", people.wrong_clocks, they_play),
+    ("N01", "a network of two, /31", cards.masks("10.77.0.10/31", "10.77.0.11/31"), they_play),
+    ("N02", "a network of four, /30", cards.masks("10.77.0.9/30", "10.77.0.10/30"), they_play),
+    ("N03", "a network of 512, /23", cards.masks("10.77.0.11/23", "10.77.1.12/23"), they_play),
+    ("N04", "a network of 65536, /16", cards.masks("10.77.0.11/16", "10.77.200.12/16"), they_play),
+    ("N05", "a VPN has the default route", cards.vpn_has_default_route, they_play),
+    ("N06", "a card without carrier comes first", cards.card_without_carrier, they_play),
+    ("N07", "the first card appears after the start", cards.card_appears, they_play),
+    ("N08", "two switches are joined later", cards.switches_joined_later, they_play),
+    ("N09", "packets of 576 bytes", cards.small_packets(576), they_play),
+    ("N10", "packets of 1280 bytes", cards.small_packets(1280), they_play),
+    ("N11", "addresses that systems give themselves", cards.self_given_addresses, they_play),
+    ("N12", "a container bridge with the LAN's network", cards.container_bridge_beside, they_play),
+    ("N13", "A hears B on one network, B hears A on another", walls.different_views, they_play),
+    ("N14", "there by one router, back by another", walls.there_by_one_back_by_the_other, they_play),
+    ("N15", "a narrow way between two networks", walls.narrow_way_between, they_play),
+    ("N16", "who joins takes no calls", walls.joiner_takes_no_calls, they_play),
+    ("N18", "a tenth of the packets is lost", walls.loss(10), they_play),
+    ("N19", "a third of the packets is lost", walls.loss(30), they_play),
+    ("N20", "a storm of somebody else's on the port", walls.storm_on_the_port, they_play),
+    ("N21", "sixteen kilobytes a second", walls.slow_way, they_play),
+    ("N22", "a new lease in the middle of the game", change.new_lease, they_play),
+    ("N23", "a cable pulled in the middle of the game", change.cable_pulled, they_play),
+    ("N24", "the access point restarts", change.access_point_restarts, they_play),
+    ("N25", "from one Wi-Fi to another one", change.roams, they_play),
+    ("N26", "a stranger where a friend was", change.somebody_elses_address, they_play),
+]
+
+
+@pytest.mark.parametrize(
+    "build, ending", [row[2:] for row in SCENARIOS],
+    ids=[f"{name}: {title}" for name, title, *_ in SCENARIOS])
+def test(world, build, ending):
+    ending(build(world))

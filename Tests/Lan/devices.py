@@ -2,10 +2,13 @@
 VPNs. The kernel takes them for real as long as a program holds them open."""
 
 import fcntl
+import heapq
 import os
+import random
 import select
 import struct
 import threading
+import time
 
 TUNSETIFF = 0x400454CA
 IFF_TUN, IFF_TAP, IFF_NO_PI = 0x0001, 0x0002, 0x1000
@@ -34,7 +37,7 @@ class Pump:
 
     def _run(self):
         while True:
-            ready, _, _ = select.select([*self.devices, self._ending], [], [])
+            ready, _, _ = select.select([*self.devices, self._ending], [], [], self._idle())
             if self._ending in ready:
                 return
             for device in ready:
@@ -45,6 +48,10 @@ class Pump:
                     continue
                 self.packets[number] += 1
                 self._passing(number, packet)
+
+    def _idle(self):
+        """Does what time alone makes due; returns the seconds until there is more of it."""
+        return None
 
     def close(self):
         os.write(self._end, b"x")
@@ -78,6 +85,31 @@ class Tunnel(Pump):
             os.write(self.devices[1 - number], packet)
         except OSError:
             pass  # The other end is down, or its queue is full: packets get lost.
+
+
+class BadTunnel(Tunnel):
+    """A tunnel in which packets take their time, pass one another, and come twice now and then."""
+
+    def __init__(self, ends, addresses, seconds=0.25, seed=1):
+        self._under_way = []
+        self._seconds = seconds
+        self._chance = random.Random(seed)
+        self.twice = 0
+        super().__init__(ends, addresses)
+
+    def _cross(self, number, packet):
+        copies = 2 if self._chance.random() < 0.1 else 1
+        self.twice += copies - 1
+        for _ in range(copies):
+            due = time.monotonic() + self._seconds * self._chance.uniform(0.8, 1.2)
+            heapq.heappush(self._under_way, (due, sum(self.packets), number, packet))
+
+    def _idle(self):
+        now = time.monotonic()
+        while self._under_way and self._under_way[0][0] <= now:
+            _, _, number, packet = heapq.heappop(self._under_way)
+            super()._cross(number, packet)
+        return max(0, self._under_way[0][0] - now) if self._under_way else None
 
 
 class Vpn(Pump):

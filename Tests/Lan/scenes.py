@@ -4,6 +4,7 @@ import os
 from dataclasses import dataclass, field
 from typing import Callable
 
+from node import Node
 from play import Game, everyone_sees_everyone
 
 LONG = os.environ.get("TABLETALK_LONG") == "1"
@@ -23,6 +24,9 @@ class Scene:
     during: Callable[[Game], None] = lambda game: None
     # Seconds for a claim to be decided after that.
     patience: float = 15
+    # Whose doctor is asked, by default the first one's, and with which words.
+    asked: Node | None = None
+    words: list = field(default_factory=list)
     # What must be true of it at the end besides.
     checks: list = field(default_factory=list)
 

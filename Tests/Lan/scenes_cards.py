@@ -1,9 +1,9 @@
 """Scenarios of network cards: which there are, which addresses they have, which one is right."""
 
-from devices import Adapter, Tunnel, Vpn
+from devices import Adapter, BadTunnel, Tunnel, Vpn
 from network import sh
 from node import wait_until
-from scenes import Scene, link_address, rows, seen_at
+from scenes import Scene, link_address, route_by, router, rows, seen_at
 
 
 def adapter_has_default_route(world):
@@ -39,6 +39,53 @@ def only_a_tunnel(world):
     ana = world.node("Ana", ana)
     bo = world.node("Bo", bo, flags=["--peer", link_address(ana)])
     return Scene([ana, bo])
+
+
+def a_bad_tunnel(world):
+    """A quarter of a second each way, packets that pass one another, and some that come twice."""
+    ana, bo = world.laptop(), world.laptop()
+    tunnel = world.closing(BadTunnel([ana, bo], ["10.88.0.1", "10.88.0.2"]))
+    ana.addresses, bo.addresses = ["10.88.0.1"], ["10.88.0.2"]
+    ana = world.node("Ana", ana)
+    bo = world.node("Bo", bo, flags=["--peer", link_address(ana)])
+
+    def packets_came_twice():
+        assert tunnel.twice > 5
+    return Scene([ana, bo], meet=12, patience=30, checks=[packets_came_twice])
+
+
+def a_network_across_routers(world):
+    """Two networks far apart, and one made of packets between them (VXLAN) that carries beacons."""
+    near, far = world.segment("10.77.0"), world.segment("10.78.0")
+    gate = router(world, near, far)
+    laptops = [world.laptop(near), world.laptop(far)]
+    for number, laptop in enumerate(laptops):
+        route_by(laptop, gate.addresses[number])
+        laptop.run("ip", "link", "add", "vx0", "type", "vxlan", "id", "7", "dstport", "4789",
+                   "local", laptop.address, "remote", laptops[1 - number].address)
+        laptop.add_address(f"10.99.0.{number + 1}/24", "vx0")
+        laptop.run("ip", "link", "set", "vx0", "up")
+    nodes = [world.node(name, laptop) for name, laptop in zip(("Ana", "Bo"), laptops)]
+
+    def across():
+        assert seen_at(nodes[0], "Bo") == ["10.99.0.2"]
+    return Scene(nodes, checks=[across])
+
+
+def hotspot(world):
+    """Ana's laptop is itself the access point of the others."""
+    laptop = world.laptop()
+    laptop.run("ip", "link", "add", "ap0", "type", "bridge")
+    laptop.add_address("192.168.12.1/24", "ap0")
+    laptop.run("ip", "link", "set", "ap0", "up")
+    guests = [world.laptop(), world.laptop()]
+    for number, guest in enumerate(guests):
+        laptop.run("ip", "link", "add", f"wl{number}", "master", "ap0", "type", "veth", "peer",
+                   "name", "eth0", "netns", guest.name)
+        laptop.run("ip", "link", "set", f"wl{number}", "up")
+        guest.add_address(f"192.168.12.{number + 50}/24", "eth0")
+        guest.run("ip", "link", "set", "eth0", "up")
+    return Scene([world.node("Ana", laptop), world.node("Bo", guests[0]), world.node("Cy", guests[1])])
 
 
 def host_only_adapter(world, flags=()):

@@ -3,7 +3,7 @@
 import random
 import time
 
-from clock import shifted_clock
+from preload import shifted_clock
 from node import wait_until
 from play import everyone_sees_everyone
 from scenes import Scene, rows

@@ -4,7 +4,7 @@ import time
 
 from network import sh
 from play import everyone_sees_everyone
-from scenes import LONG, Scene, link_address
+from scenes import LONG, Scene, link_address, route_by, router
 
 # Lines a log may gain in a while in which one friend cannot be reached, however long it is.
 QUIET = 40
@@ -77,6 +77,33 @@ def asleep(world):
         game.seats[2].decided(word, "confirmed", 5)
         print(f"back at the table after {time.monotonic() - begin:.2f} s (must 5)")
     return Scene([ana, bo, cy], during=sleep)
+
+
+def late_friend(world):
+    """Who is named by --peer starts long after who names it."""
+    near, far = world.segment("10.77.0"), world.segment("10.78.0")
+    gate = router(world, near, far)
+    ana_laptop, bo_laptop = world.laptop(near), world.laptop(far)
+    for number, laptop in enumerate((ana_laptop, bo_laptop)):
+        route_by(laptop, gate.addresses[number])
+    ana = world.node("Ana", ana_laptop, start=False)
+    bo = world.node("Bo", bo_laptop, flags=["--peer", f"{ana_laptop.address}:47474"])
+    time.sleep(5)  # Dials fail meanwhile, and the pauses between them grow.
+    ana.start()
+    return Scene([ana, bo], meet=12)
+
+
+def lease_lost(world):
+    """An address is gone for a while and comes back, as when the router restarts."""
+    ana, bo = world.people(2)
+
+    def lose(game):
+        card = bo.laptop.cards[0][1]
+        bo.laptop.run("ip", "-4", "address", "flush", "dev", card)
+        bo.wait("the loss of its network", lambda state: state["network"]["interfaces"] and all(
+            row["name"] != card for row in state["network"]["interfaces"]))
+        bo.laptop.add_address(f"{bo.laptop.address}/24", card)
+    return Scene([ana, bo], during=lose)
 
 
 def new_lease(world):

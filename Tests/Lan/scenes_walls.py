@@ -74,6 +74,23 @@ def narrow_way_between(world):
     return Scene([ana, world.node("Bo", bo, flags=["--peer", link_address(ana)])])
 
 
+def kept_apart(world):
+    """F19: the access point passes nothing at all from one client to another; it answers itself."""
+    lan = world.segment()
+    world.laptop(lan)
+    ana, bo = world.people(2)
+    ports = [node.laptop.cards[0][0] for node in (ana, bo)]
+    lan.drop(f"iifname {ports[0]} oifname {ports[1]}", f"iifname {ports[1]} oifname {ports[0]}")
+    return Scene([ana, bo], asked=bo, words=[link_address(ana)])
+
+
+def only_answers_get_in(world):
+    """A firewall as distributions switch it on: nothing gets in but answers; the line is enough."""
+    ana, bo = world.people(2)
+    bo.laptop.drop("input", 'iifname "eth0" ct state new')
+    return Scene([ana, bo], way="line")
+
+
 def joiner_takes_no_calls(world):
     """The firewall of who joins lets no connection in; it can make one itself."""
     ana, bo = world.people(2)

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from clock import shifted_clock
+from preload import shifted_clock
 from play import Game, everyone_sees_everyone
 
 

@@ -49,6 +49,7 @@ SCENARIOS = [
     ("N14", "there by one router, back by another", walls.there_by_one_back_by_the_other, they_play),
     ("N15", "a narrow way between two networks", walls.narrow_way_between, they_play),
     ("N16", "who joins takes no calls", walls.joiner_takes_no_calls, they_play),
+    ("N17", "a firewall that lets only answers in", walls.only_answers_get_in, they_play),
     ("N18", "a tenth of the packets is lost", walls.loss(10), they_play),
     ("N19", "a third of the packets is lost", walls.loss(30), they_play),
     ("N20", "a storm of somebody else's on the port", walls.storm_on_the_port, they_play),
@@ -58,6 +59,11 @@ SCENARIOS = [
     ("N24", "the access point restarts", change.access_point_restarts, they_play),
     ("N25", "from one Wi-Fi to another one", change.roams, they_play),
     ("N26", "a stranger where a friend was", change.somebody_elses_address, they_play),
+    ("N27", "a friend named by --peer who starts late", change.late_friend, they_play),
+    ("N28", "an address lost and found", change.lease_lost, they_play),
+    ("N29", "a laptop that is the access point", cards.hotspot, they_play),
+    ("N30", "a network made across routers", cards.a_network_across_routers, they_play),
+    ("N31", "slow, out of order and twice", cards.a_bad_tunnel, they_play),
 ]
 
 

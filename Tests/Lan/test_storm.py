@@ -1,5 +1,6 @@
 """Five laptops, everybody clicks at once, one packet in ten is lost."""
 
+import collections
 import random
 import threading
 import time
@@ -24,7 +25,7 @@ def storm(world, seed):
     plans = chance.sample(PLANS, CLAIMS)
     budget = Budget()
     begin = time.monotonic()
-    threads = [threading.Thread(target=play, args=(seat, game.seats, plans, budget, chance.random()))
+    threads = [threading.Thread(target=play, args=(seat, plans, budget, chance.random()))
                for seat in game.seats]
     for thread in threads:
         thread.start()
@@ -62,14 +63,22 @@ class Budget:
     def __init__(self):
         self.left, self.claims = MOVES, CLAIMS
         self.votes = {}
+        self.claimed = collections.Counter()
         self.lock = threading.Lock()
 
-    def take_claim(self):
+    def take_claim(self, words, choose):
+        """A word to claim, one of those that were claimed least.
+
+        Who claims what another one has just claimed shares that claim, and fewer are decided.
+        """
         with self.lock:
-            if not self.claims:
-                return False
+            if not self.claims or not words:
+                return None
+            least = min(self.claimed[word] for word in words)
+            word = choose([word for word in words if self.claimed[word] == least])
+            self.claimed[word] += 1
             self.left, self.claims = self.left - 1, self.claims - 1
-            return True
+            return word
 
     def take_vote(self, claim, limit):
         with self.lock:
@@ -88,7 +97,7 @@ class Budget:
                 self.votes[claim] -= 1
 
 
-def play(seat, seats, plans, budget, seed):
+def play(seat, plans, budget, seed):
     """Claims and votes as fast as the page answers, until all moves are made."""
     chance = random.Random(seed)
     end = time.monotonic() + 60
@@ -97,13 +106,10 @@ def play(seat, seats, plans, budget, seed):
         acted = False
         open_words = {claim["word"] for claim in seat.table["claims"]}
         words = [word for word in seat.harmless() if word not in open_words]
-        # Who hears the same word in the same instant shares one claim: each seat has words to begin with.
-        share = [word for word in words if PHRASES.index(word) % len(seats) == seats.index(seat)]
-        words = share or words
-        if words and budget.take_claim():
+        if word := budget.take_claim(words, chance.choice):
             acted = True
             try:
-                seat.claim(chance.choice(words))
+                seat.claim(word)
             except Refused:
                 budget.give_back()
         for claim in seat.table["claims"]:

@@ -51,6 +51,30 @@ SPILLED = """() => {
 }"""
 
 
+# Puts phrases on the tiles of the board, all in one state, and looks at them like that.
+DEALT = """async ([phrases, state]) => {
+  const { tileWord } = await import("/components/parts.js");
+  const { patch } = await import("/app/dom.js");
+  const tiles = [...document.querySelectorAll("[role=grid] .tile")];
+  const before = tiles.map((tile) => [tile.className, tile.querySelector(".tile-word")]);
+  const found = [];
+  while (phrases.length > 0) {
+    for (const tile of tiles) {
+      const holder = document.createElement("span");
+      patch(holder, tileWord(phrases.shift() ?? ""));
+      tile.className = `tile ${state}`;
+      tile.querySelector(".tile-word").replaceWith(holder.firstElementChild);
+    }
+    found.push(...(%s)());
+  }
+  tiles.forEach((tile, index) => {
+    tile.className = before[index][0];
+    tile.querySelector(".tile-word").replaceWith(before[index][1]);
+  });
+  return found;
+}""" % SPILLED
+
+
 class Album:
     """Looks at a screen from all sides and remembers what is wrong."""
 
@@ -79,7 +103,7 @@ class Album:
 def album():
     made = Album()
     yield made
-    assert made.wrong == []
+    assert not made.wrong, "\n".join(made.wrong)
 
 
 def test_the_screens_before_a_game(room, album):
@@ -141,6 +165,10 @@ def test_the_lobby_the_board_and_the_result(room, album):
         expect(ana.card(word)).to_be_visible()
     ana.is_(waiting, "waiting for votes")
     album.look(ana, "6-board")
+    ana.page.set_viewport_size({"width": 320, "height": 640})
+    phrases = PHRASES + [word for pack in nodes[0].state["packs"] for word in pack["words"]]
+    for state in ("", "is-one-away", "is-confirmed"):
+        album.wrong += ana.page.evaluate(DEALT, [phrases, state])
     ana.button("Quit").click()
     expect(ana.page.get_by_role("dialog")).to_be_visible()
     album.look(ana, "7-quit")

@@ -57,13 +57,13 @@ export function tx(key, params) {
 const SYLLABLE = /[aeiouy][^aeiouy]*?(?=(?:[bcdfgkpt][lr]|[cgpstw]h|[^aeiouy])[aeiouy])/gi;
 
 /**
- * Soft hyphens for long words, so that a narrow tile breaks them between two syllables. Some browsers have no dictionary
- * to hyphenate by, and would break anywhere.
+ * Soft hyphens for long words, so that a narrow tile breaks them between two syllables, and places to break behind
+ * underscores and slashes. Some browsers have no dictionary to hyphenate by, and would break anywhere.
  * @param {string} text
  * @returns {string}
  */
 export function soften(text) {
-  return text.replace(/[a-z]{8,}/gi, syllables);
+  return text.replace(/[a-z]{6,}/gi, syllables).replace(/[_/\\]+(?=.)/g, "$&\u200b");
 }
 
 /** @param {string} word */

@@ -202,65 +202,6 @@ private let notice = TableNotice(
   }
 }
 
-@Suite struct RosterTests {
-  let ana = Signer(1)
-  let bo = Signer(2)
-  let host = IPAddress.v4(0x0a00_0001)
-
-  private func hear(_ roster: inout Roster, _ beacon: Beacon, at now: UInt64) throws -> Hearing {
-    roster.hear(try beacon.verified(by: Ed25519()), from: host, at: now)
-  }
-
-  @Test func `a peer is its key, not its address`() throws {
-    var roster = Roster(me: ana.key)
-    #expect(try hear(&roster, bo.beacon(sequence: 1), at: 0) == .new)
-    let second = try bo.beacon(sequence: 2).verified(by: Ed25519())
-    #expect(roster.hear(second, from: .v4(0x0a00_0002), at: 10) == .changed)
-    #expect(roster.neighbours.count == 1)
-    #expect(roster[bo.key]?.address.host == .v4(0x0a00_0002))
-  }
-
-  @Test func `a recorded beacon played again changes nothing`() throws {
-    var roster = Roster(me: ana.key)
-    #expect(try hear(&roster, bo.beacon(sequence: 5), at: 0) == .new)
-    #expect(try hear(&roster, bo.beacon(sequence: 5), at: 1) == .duplicate)
-    #expect(try hear(&roster, bo.beacon(sequence: 4), at: 2) == .replayed)
-    #expect(try hear(&roster, bo.beacon(incarnation: 2, sequence: 1), at: 3) == .new)
-    #expect(try hear(&roster, bo.beacon(sequence: 6), at: 4) == .replayed)
-  }
-
-  @Test func `three silent periods and a second end a row`() throws {
-    var roster = Roster(me: ana.key)
-    #expect(try hear(&roster, bo.beacon(period: 2_000), at: 100) == .new)
-    #expect(roster.expire(at: 7_099).isEmpty)
-    #expect(roster.expire(at: 7_100) == [bo.key])
-  }
-
-  @Test func `a goodbye ends a row at once and cannot be undone by a replay`() throws {
-    var roster = Roster(me: ana.key)
-    #expect(try hear(&roster, bo.beacon(sequence: 1), at: 0) == .new)
-    #expect(try hear(&roster, bo.beacon(sequence: 2, period: 0), at: 1) == .gone)
-    #expect(try hear(&roster, bo.beacon(sequence: 1), at: 2) == .replayed)
-    #expect(try hear(&roster, bo.beacon(sequence: 2, period: 0), at: 3) == .duplicate)
-    #expect(roster.neighbours.isEmpty)
-  }
-
-  @Test func `a goodbye on a link ends a row until a later beacon`() throws {
-    var roster = Roster(me: ana.key)
-    #expect(try hear(&roster, bo.beacon(sequence: 1), at: 0) == .new)
-    roster.saidGoodbye(bo.key)
-    #expect(roster.neighbours.isEmpty)
-    #expect(try hear(&roster, bo.beacon(sequence: 1), at: 1) == .duplicate)
-    #expect(roster.neighbours.isEmpty)
-    #expect(try hear(&roster, bo.beacon(incarnation: 2, sequence: 1), at: 2) == .new)
-  }
-
-  @Test func `the own beacon is not a neighbour`() throws {
-    var roster = Roster(me: ana.key)
-    #expect(try hear(&roster, ana.beacon(), at: 0) == .own)
-  }
-}
-
 @Suite struct InvitationTests {
   @Test(arguments: [
     ("48213", Invitation.code(48_213)), (" 00042 ", .code(42)),

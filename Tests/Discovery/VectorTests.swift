@@ -129,7 +129,11 @@ private struct BeaconVectors: Decodable {
     var roster = Roster(me: Signer(9).key)
     for (index, row) in vectors.heard.enumerated() {
       let beacon = try Beacon(datagram: bytes(hex: row.datagram)).verified(by: Ed25519())
-      let hearing = roster.hear(beacon, from: .v4(0x0a00_0001), at: UInt64(index))
+      let hearing = roster.hear(
+        beacon,
+        by: .datagram(
+          from: Address(host: .v4(0x0a00_0001), port: 50_000), linkPort: beacon.body.linkPort,
+          on: nil), told: Told(settled: 0, isSent: true, wall: 0), at: UInt64(index))
       #expect("\(hearing)" == row.means, "\(index)")
     }
   }

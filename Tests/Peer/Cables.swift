@@ -19,6 +19,8 @@ struct Cables {
   private var last: LinkID = 0
   /// Directions that swallow everything, without a word.
   private var blocked: [(from: Int, to: Int)] = []
+  /// Directions in which datagrams are lost: all of them, or only those that are for everybody.
+  private var muted: [(from: Int, to: Int, isWhole: Bool)] = []
   /// Laptops that refuse to be dialled.
   var refusing: [Int] = []
 
@@ -43,6 +45,16 @@ struct Cables {
 
   mutating func unblock(from: Int, to: Int) {
     blocked.removeAll { $0.from == from && $0.to == to }
+  }
+
+  mutating func mute(from: Int, to: Int, onlyBroadcasts: Bool = false) {
+    muted.append((from, to, !onlyBroadcasts))
+  }
+
+  mutating func unmute() { muted = [] }
+
+  func isMuted(from: Int, to: Int, isBroadcast: Bool) -> Bool {
+    muted.contains { $0.from == from && $0.to == to && ($0.isWhole || isBroadcast) }
   }
 
   /// Links of a laptop that it or the other end still holds, in the order they came up.

@@ -7,6 +7,10 @@ import Wire
 struct Laptop {
   let name: String
   var host: IPAddress
+  /// Addresses of further cards.
+  var otherHosts: [IPAddress] = []
+  /// Its addresses that nothing leaves or reaches any more.
+  var deadHosts: [IPAddress] = []
   var keys: Keyring
   var disk = Disk()
   /// Nil while the node does not run.
@@ -38,12 +42,18 @@ struct Laptop {
   static let datagramPort: UInt16 = 50_000
 
   var address: Address { Address(host: host, port: Laptop.port) }
+  var liveHosts: [IPAddress] { ([host] + otherHosts).filter { !deadHosts.contains($0) } }
   var me: PublicKey { keys.identity }
+
+  func takesLinks(at address: Address) -> Bool {
+    address.port == Laptop.port && liveHosts.contains(address.host)
+  }
 
   func setup(startedAt: UInt64) -> Peer.Setup {
     Peer.Setup(
       identity: me, name: isNamed ? name : nil, proposedName: nil,
-      incarnation: Peer.lastIncarnation(in: disk.stored) + 1, startedAt: startedAt,
+      incarnation: max(Peer.lastIncarnation(in: disk.stored) + 1, startedAt / 1_000),
+      startedAt: startedAt,
       linkPort: Laptop.port, discoveryPort: Laptop.port, peers: peers,
       seed: Digest(.draw, me.cbor, .unsigned(run)))
   }

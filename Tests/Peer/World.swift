@@ -175,7 +175,7 @@ final class World {
     func fail(in time: UInt64) {
       schedule(.event(laptop, .dialFailed(address)), for: laptop, in: time)
     }
-    guard let other = laptops.firstIndex(where: { $0.address == address }),
+    guard let other = laptops.firstIndex(where: { $0.takesLinks(at: address) }),
       cables.isOpen(from: laptop, to: other), cables.isOpen(from: other, to: laptop),
       !laptops[other].isFrozen
     else { return fail(in: 5_000) }
@@ -184,7 +184,8 @@ final class World {
     }
     let runs = (laptops[laptop].run, laptops[other].run)
     let id = cables.connect(laptop, other, runs)
-    let remote = Address(host: laptops[laptop].host, port: UInt16(40_000 + id % 20_000))
+    let host = laptops[laptop].liveHosts.first ?? laptops[laptop].host
+    let remote = Address(host: host, port: UInt16(40_000 + id % 20_000))
     let up = (2 + delay(), 2 + delay())
     cables[id]?.busyUntil = (now + up.0, now + up.1)
     schedule(
@@ -233,14 +234,19 @@ final class World {
   private func broadcast(_ bytes: [UInt8], by laptop: Int) {
     guard laptops[laptop].hasBroadcast else { return }
     for other in laptops.indices where laptops[other].hasBroadcast {
+      guard !cables.isMuted(from: laptop, to: other, isBroadcast: true) else { continue }
       datagram(bytes, from: laptop, to: other)
     }
   }
 
   private func datagram(_ bytes: [UInt8], from laptop: Int, to other: Int) {
     guard laptops[other].peer != nil, cables.isOpen(from: laptop, to: other) else { return }
-    let source = Address(host: laptops[laptop].host, port: Laptop.datagramPort)
-    schedule(.event(other, .datagram(bytes, from: source)), for: other, in: delay())
+    guard !cables.isMuted(from: laptop, to: other, isBroadcast: false) else { return }
+    for (number, host) in laptops[laptop].liveHosts.enumerated() {
+      let source = Address(host: host, port: Laptop.datagramPort)
+      schedule(
+        .event(other, .datagram(bytes, from: source, on: "eth\(number)")), for: other, in: delay())
+    }
   }
 
   // MARK: Time
@@ -361,7 +367,7 @@ final class World {
     switch effect {
     case .broadcast(let bytes): broadcast(bytes, by: laptop)
     case .datagram(let bytes, let address):
-      if let other = laptops.firstIndex(where: { $0.host == address.host }) {
+      if let other = laptops.firstIndex(where: { $0.liveHosts.contains(address.host) }) {
         datagram(bytes, from: laptop, to: other)
       }
     case .dial(let address): dial(address, by: laptop)

@@ -1,39 +1,5 @@
 package import Wire
 
-/// Somebody whose beacon was heard: one row per key, whatever the number of paths.
-package struct Neighbour: Hashable, Sendable {
-  /// The newest beacon.
-  package var beacon: Beacon
-  /// Where links are dialled: the datagram's source host and the advertised port.
-  package var address: Address
-  /// When the newest one came, in milliseconds of the monotonic clock.
-  package var heardAt: UInt64
-  /// When the newest one came as a datagram.
-  package var datagramAt: UInt64?
-  /// When the node stops counting as here.
-  package var expiresAt: UInt64
-}
-
-/// What a beacon changed.
-package enum Hearing: Equatable, Sendable {
-  /// Somebody new, or back with a new start: worth a unicast answer at once.
-  case new
-  /// Known before, something about it changed.
-  case changed
-  /// Known before, nothing changed.
-  case same
-  /// It said goodbye.
-  case gone
-  /// The newest one once more: it came by another path as well.
-  case duplicate
-  /// Older than what came before.
-  case replayed
-  /// Our own, come back.
-  case own
-  /// More people than a roster holds.
-  case full
-}
-
 /// Who is on the network: a value that hears verified beacons and time.
 package struct Roster: Sendable {
   /// Rows at the most; a flood of made-up keys cannot grow it further.
@@ -43,56 +9,116 @@ package struct Roster: Sendable {
   /// How much later than first the same beacon may come by another path, in milliseconds; later it
   /// is a recorded one.
   package static let echo: UInt64 = 2_000
+  /// People who are sent beacons alone, besides the broadcast, at the most.
+  package static let mostUnicasts = 8
 
   private let me: PublicKey
   /// Ascending by key.
-  package private(set) var neighbours: [Neighbour] = []
+  package internal(set) var neighbours: [Neighbour] = []
   private var newest: [(key: PublicKey, incarnation: UInt64, sequence: UInt64)] = []
 
   /// An empty roster of the node with identity `me`.
   package init(me: PublicKey) { self.me = me }
 
+  /// The row of a key.
+  package subscript(key: PublicKey) -> Neighbour? { index(of: key).map { neighbours[$0] } }
+
+  func index(of key: PublicKey) -> Int? {
+    neighbours.firstIndex { $0.beacon.identity == key }
+  }
+
+  /// The neighbour whose beacon announces a table with this code, with its notice.
+  package func table(code: Int) -> [(Neighbour, TableNotice)] {
+    neighbours.flatMap { row in
+      row.beacon.tables.filter { $0.code == code }.map { (row, $0) }
+    }
+  }
+
+  // MARK: Hearing
+
   /// Takes in a beacon that has come through the door.
-  ///
-  /// Senders expire after three of their periods and a second (PRODUCT decision 10).
   package mutating func hear(
-    _ verified: Verified<Beacon>, from host: IPAddress, at now: UInt64, byDatagram: Bool = true
+    _ verified: Verified<Beacon>, by arriving: Arriving, told: Told, at now: UInt64
   ) -> Hearing {
     let beacon = verified.body
     guard beacon.identity != me else { return .own }
     if let refusal = replay(of: beacon) {
-      if refusal == .duplicate, byDatagram { again(beacon, at: now) }
+      hearAgain(beacon, refusal, by: arriving, at: now)
       return refusal
     }
-    let index = neighbours.firstIndex { $0.beacon.identity >= beacon.identity } ?? neighbours.count
-    let known = index < neighbours.count && neighbours[index].beacon.identity == beacon.identity
-    if beacon.isGoodbye {
-      if known { neighbours.remove(at: index) }
+    guard !beacon.isGoodbye else {
+      saidGoodbye(beacon.identity)
       return .gone
     }
-    let last = known ? neighbours[index].datagramAt : nil
-    let row = Neighbour(
-      beacon: beacon, address: Address(host: host, port: beacon.linkPort), heardAt: now,
-      datagramAt: byDatagram ? now : last, expiresAt: now + 3 * beacon.period + 1_000)
-    guard known else {
+    guard let index = index(of: beacon.identity) else {
       guard neighbours.count < Roster.capacity else { return .full }
-      neighbours.insert(row, at: index)
+      insert(first(beacon, by: arriving, told: told, at: now))
       return .new
     }
     let old = neighbours[index]
-    neighbours[index] = row
-    if old.beacon.incarnation != beacon.incarnation { return .new }
-    return old.address == row.address && old.beacon.name == beacon.name
-      && old.beacon.tables == beacon.tables && old.beacon.atTable == beacon.atTable
-      ? .same : .changed
+    guard old.beacon.incarnation == beacon.incarnation else {
+      neighbours[index] = first(beacon, by: arriving, told: told, at: now)
+      neighbours[index].former = FormerRun(
+        incarnation: old.beacon.incarnation, sequence: old.beacon.sequence, at: now)
+      return .new
+    }
+    neighbours[index].beacon = beacon
+    neighbours[index].heardAt = now
+    note(beacon, by: arriving, told: told, at: now, in: &neighbours[index])
+    return neighbours[index].looksLike(old) ? .same : .changed
   }
 
-  /// The newest beacon once more: by a datagram where it came over a link first.
-  private mutating func again(_ beacon: Beacon, at now: UInt64) {
-    guard let index = neighbours.firstIndex(where: { $0.beacon.identity == beacon.identity }),
-      now < neighbours[index].heardAt + Roster.echo
-    else { return }
-    neighbours[index].datagramAt = now
+  /// A row that begins: what was known of an earlier run of the same node is worth nothing.
+  private func first(
+    _ beacon: Beacon, by arriving: Arriving, told: Told, at now: UInt64
+  ) -> Neighbour {
+    let path = Path(
+      address: arriving.address, how: arriving.how, interface: arriving.interface, heardAt: now)
+    var row = Neighbour(beacon, path: path, reach: Reach(settled: told.settled))
+    note(beacon, by: arriving, told: told, at: now, in: &row)
+    return row
+  }
+
+  private func note(
+    _ beacon: Beacon, by arriving: Arriving, told: Told, at now: UInt64, in row: inout Neighbour
+  ) {
+    row.heard(
+      arriving.how, at: arriving.address, interface: arriving.interface,
+      sequence: beacon.sequence, now: now)
+    if let source = arriving.source { row.source = source }
+    row.reach.read(
+      beacon.tellsHearing(of: me), byDatagram: arriving.how == .datagram,
+      settled: told.isSent ? told.settled : nil, period: beacon.period, at: now)
+    row.clock.note(clock: beacon.clock, wall: told.wall)
+  }
+
+  /// A beacon that is not new may have come by a new path, or from another run than the newest.
+  private mutating func hearAgain(
+    _ beacon: Beacon, _ refusal: Hearing, by arriving: Arriving, at now: UInt64
+  ) {
+    guard let index = index(of: beacon.identity) else { return }
+    if refusal == .duplicate, beacon.signature != neighbours[index].beacon.signature {
+      // One node signs one beacon under one number.
+      neighbours[index].former = FormerRun(twiceAt: now, beacon)
+    } else if refusal == .duplicate {
+      guard now < neighbours[index].heardAt + Roster.echo, !beacon.isGoodbye else { return }
+      neighbours[index].heard(
+        arriving.how, at: arriving.address, interface: arriving.interface,
+        sequence: beacon.sequence, now: now)
+      if let source = arriving.source { neighbours[index].source = source }
+    } else if beacon.incarnation < neighbours[index].beacon.incarnation {
+      if neighbours[index].former?.incarnation != beacon.incarnation {
+        neighbours[index].former = FormerRun(
+          incarnation: beacon.incarnation, sequence: beacon.sequence, at: now)
+      }
+      neighbours[index].former?.heard(beacon, at: now)
+    }
+  }
+
+  private mutating func insert(_ row: Neighbour) {
+    let key = row.beacon.identity
+    neighbours.insert(
+      row, at: neighbours.firstIndex { $0.beacon.identity > key } ?? neighbours.count)
   }
 
   private mutating func replay(of beacon: Beacon) -> Hearing? {
@@ -106,65 +132,5 @@ package struct Roster: Sendable {
     }
     newest.append((beacon.identity, beacon.incarnation, beacon.sequence))
     return nil
-  }
-
-  /// Drops whoever has been silent too long; returns their keys.
-  package mutating func expire(at now: UInt64) -> [PublicKey] {
-    let gone = neighbours.filter { $0.expiresAt <= now }.map(\.beacon.identity)
-    if !gone.isEmpty { neighbours.removeAll { $0.expiresAt <= now } }
-    return gone
-  }
-
-  /// Ends a row because its node said goodbye on a link; a later beacon begins another.
-  package mutating func saidGoodbye(_ key: PublicKey) {
-    neighbours.removeAll { $0.beacon.identity == key }
-  }
-
-  /// Prolongs a row because its node was heard on a link.
-  package mutating func heardOnLink(_ key: PublicKey, at now: UInt64) {
-    guard let index = neighbours.firstIndex(where: { $0.beacon.identity == key }) else { return }
-    let expiry = now + 3 * neighbours[index].beacon.period + 1_000
-    neighbours[index].expiresAt = max(neighbours[index].expiresAt, expiry)
-  }
-
-  /// The row of a key.
-  package subscript(key: PublicKey) -> Neighbour? {
-    neighbours.first { $0.beacon.identity == key }
-  }
-
-  /// The marks of all whose datagrams are heard now, ascending, none twice.
-  package func heardMarks(at now: UInt64) -> [KeyMark] {
-    var out: [KeyMark] = []
-    for row in neighbours {
-      guard let heard = row.datagramAt, now < heard + 3 * row.beacon.period + 1_000 else {
-        continue
-      }
-      let mark = KeyMark(row.beacon.identity)
-      if out.last != mark { out.append(mark) }
-    }
-    return out
-  }
-
-  /// When the next row expires.
-  package var nextExpiry: UInt64? { neighbours.map(\.expiresAt).min() }
-
-  /// The neighbour whose beacon announces a table with this code, with its notice.
-  package func table(code: Int) -> [(Neighbour, TableNotice)] {
-    neighbours.flatMap { row in
-      row.beacon.tables.filter { $0.code == code }.map { (row, $0) }
-    }
-  }
-}
-
-/// When the next beacon is due (PRODUCT decision 10).
-package struct BeaconSchedule: Sendable {
-  /// Every 2 s while an own table is open, else every 10 s, 30 s above sixteen neighbours.
-  package static func period(openTable: Bool, neighbours: Int) -> UInt64 {
-    openTable ? 2_000 : neighbours > 16 ? 30_000 : 10_000
-  }
-
-  /// A period varied by up to a fifth either way, so that laptops do not fall into step.
-  package static func varied(_ period: UInt64, by noise: UInt64) -> UInt64 {
-    period - period / 5 + noise % (2 * period / 5 + 1)
   }
 }

@@ -21,7 +21,26 @@ package struct PageState: Encodable, Sendable {
     let name: String
     let showTag: Bool
     let presence: String
+    /// Where the path in use leads.
     let address: String
+    /// By what it is heard there: `datagram`, `link` or `introduced`, then with who told of it.
+    let via: String
+    @OrNull var through: String?
+    let paths: [PersonPath]
+    /// Whether it hears this laptop's beacons.
+    let hearsMe: Reach.HearsMe
+    /// Seconds by which its clock is ahead of the own.
+    @OrNull var clockAhead: Int?
+    /// Two laptops speak with its key.
+    let twice: Bool
+  }
+
+  /// One way by which somebody is heard.
+  package struct PersonPath: Encodable, Sendable {
+    let address: String
+    @OrNull var interface: String?
+    let via: String
+    let inUse: Bool
   }
 
   /// Somebody on this network whose Tabletalk is of another version.
@@ -41,6 +60,8 @@ package struct PageState: Encodable, Sendable {
     let title: String
     let hostKey: PublicKey
     let hostName: String
+    let hostTag: String
+    let showHostTag: Bool
     let game: String
     let size: Int
     let minutes: Int
@@ -62,6 +83,8 @@ package struct PageState: Encodable, Sendable {
     let title: String
     let phase: String
     let hostName: String
+    let hostTag: String
+    let showHostTag: Bool
     @OrNull var sign: Sign?
   }
 
@@ -124,7 +147,7 @@ extension Peer {
         PageState.Pack(id: $0.id, title: $0.title, count: $0.words.count, words: $0.words)
       },
       lastWords: lastWords,
-      trouble: trouble.map { TableView.Notice(code: "cannotWrite", message: $0) },
+      trouble: troubleNotice,
       refusals: refusals)
   }
 
@@ -138,14 +161,37 @@ extension Peer {
   // MARK: Around
 
   private var people: [PageState.Person] {
-    let names = roster.neighbours.map(\.beacon.name) + [name].compactMap { $0 }
-    return roster.neighbours.map { row in
+    roster.neighbours.map { row in
       let beacon = row.beacon
       return PageState.Person(
         key: beacon.identity, tag: beacon.identity.tag, name: beacon.name,
-        showTag: names.count { PlayerName.looksLike($0, beacon.name) } > 1,
-        presence: beacon.atTable ? "table" : "here", address: row.address.description)
+        showTag: isShared(beacon.name, of: beacon.identity),
+        presence: beacon.atTable ? "table" : "here", address: row.address.description,
+        via: row.path?.how.word ?? "link", through: row.path?.how.introducer.map(nameInWords),
+        paths: row.paths.map { path in
+          PageState.PersonPath(
+            address: path.address.description, interface: path.interface, via: path.how.word,
+            inUse: path.address == row.address)
+        }, hearsMe: row.reach.hearsMe, clockAhead: row.clock.seconds, twice: row.isTwice)
     }.sorted { ($0.name, $0.key) < ($1.name, $1.key) }
+  }
+
+  /// Whether somebody else here has a name that looks like this one.
+  private func isShared(_ name: String, of key: PublicKey) -> Bool {
+    if key != me, let own = self.name, PlayerName.looksLike(own, name) { return true }
+    return roster.neighbours.contains {
+      $0.beacon.identity != key && PlayerName.looksLike($0.beacon.name, name)
+    }
+  }
+
+  private func nameInWords(of key: PublicKey) -> String {
+    roster[key]?.beacon.name ?? "·\(key.tag)"
+  }
+
+  /// What is shown on every screen.
+  private var troubleNotice: TableView.Notice? {
+    if let trouble { return TableView.Notice(code: "cannotWrite", message: trouble) }
+    return isKeyTwice ? TableView.Notice(code: "sameKeyTwice", message: SameKey.sentence) : nil
   }
 
   private var peopleWithOtherVersions: [PageState.OtherPerson] {
@@ -163,16 +209,20 @@ extension Peer {
     return rows.sorted { $0.2 > $1.2 }.map { beacon, notice, _ in
       PageState.OpenTable(
         id: notice.table, code: Invitation.digits(notice.code), title: notice.title,
-        hostKey: beacon.identity, hostName: beacon.name, game: notice.game, size: notice.size,
+        hostKey: beacon.identity, hostName: beacon.name, hostTag: beacon.identity.tag,
+        showHostTag: isShared(beacon.name, of: beacon.identity), game: notice.game,
+        size: notice.size,
         minutes: notice.minutes, players: notice.players, seats: notice.seats,
         joined: sessions.contains { $0.id == notice.table && $0.isSatAt })
     }
   }
 
   private func myTable(_ session: TableSession, _ view: SessionView) -> PageState.MyTable {
-    PageState.MyTable(
+    let host = session.genesis.draft.creator
+    return PageState.MyTable(
       id: session.id, code: session.genesis.codeText, title: session.genesis.draft.title,
-      phase: view.table.phase, hostName: session.genesis.draft.creator.name, sign: view.sign)
+      phase: view.table.phase, hostName: host.name, hostTag: host.identity.tag,
+      showHostTag: isShared(host.name, of: host.identity), sign: view.sign)
   }
 
   /// The address to invite to: one that other laptops can reach, if there is any.
@@ -198,6 +248,35 @@ extension Peer {
           "This laptop cannot send on its network (\(error)). Check the connection, or join by an invitation line."
       )
     }
+    return oneWayWarning
+  }
+
+  /// Somebody is heard who does not hear this laptop, and no link joins them either.
+  private var oneWayWarning: TableView.Notice? {
+    let deaf = roster.neighbours.filter {
+      $0.reach.hearsMe == .no && switchboard.link(to: $0.beacon.identity) == nil
+    }
+    guard let sentence = Reach.sentence(deaf: deaf.map(\.beacon.name)) else { return nil }
+    return TableView.Notice(
+      code: "oneWay",
+      message:
+        "\(sentence) Most often a firewall there keeps out UDP port \(setup.discoveryPort): tabletalk doctor on that laptop says how to open it."
+    )
+  }
+}
+
+extension Path.How {
+  /// As the page is told.
+  fileprivate var word: String {
+    switch self {
+    case .datagram: "datagram"
+    case .link: "link"
+    case .introduced: "introduced"
+    }
+  }
+
+  fileprivate var introducer: PublicKey? {
+    if case .introduced(let key) = self { return key }
     return nil
   }
 }

@@ -7,10 +7,12 @@ import Wire
 
 /// Beacons: hearing others, being heard (PRODUCT decisions 9 and 10).
 extension Peer {
-  mutating func hearDatagram(_ bytes: [UInt8], from source: Address) {
+  mutating func hearDatagram(_ bytes: [UInt8], from source: Address, on interface: String?) {
     do {
-      let beacon = try Beacon(datagram: bytes)
-      hear(try beacon.verified(by: Ed25519()), from: source.host, datagram: source)
+      let beacon = try Beacon(datagram: bytes).verified(by: Ed25519())
+      hear(
+        beacon,
+        by: .datagram(from: source, linkPort: beacon.body.linkPort, on: interface))
     } catch DecodeError.unknownKind("beacon.version") {
       do {
         hear(try ForeignBeacon(datagram: bytes), counted: "datagram")
@@ -36,25 +38,59 @@ extension Peer {
     log(.info, "\(beacon.name) is here with version \(beacon.version) of Tabletalk's language")
   }
 
-  /// Takes in a beacon from a datagram, or from a link (`datagram` nil).
-  mutating func hear(_ verified: Verified<Beacon>, from host: IPAddress, datagram: Address?) {
+  /// Takes in a beacon that came as a datagram, over a link, or from somebody who tells of others.
+  mutating func hear(_ verified: Verified<Beacon>, by arriving: Arriving) {
     let beacon = verified.body
-    let hearing = roster.hear(verified, from: host, at: now, byDatagram: datagram != nil)
-    if hearing == .new, otherVersions.drop(beacon.identity) { isChanged = true }
+    let before = roster[beacon.identity]
+    let told = Told(
+      settled: ownBeacons.settled(at: now), isSent: sends(on: arriving.interface), wall: wall)
+    let hearing = roster.hear(verified, by: arriving, told: told, at: now)
     switch hearing {
     case .new:
       isChanged = true
-      log(.info, "\(beacon.name) is here, at \(Address(host: host, port: beacon.linkPort))")
-      if let datagram { answerBeacon(to: datagram, for: beacon.identity) }
+      if otherVersions.drop(beacon.identity) { isChanged = true }
+      log(.info, "\(beacon.name) is here, at \(arriving.address)")
+      if let source = arriving.source { answerBeacon(to: source, for: beacon.identity) }
     case .changed, .gone: isChanged = true
     case .replayed: counter.count("beacon.replayed")
     case .full: counter.count("beacon.rosterFull")
-    case .same, .own, .duplicate: break
+    case .own: hearOwn(beacon)
+    case .same, .duplicate: break
     }
-    if roster[beacon.identity] != nil { noteTables(beacon.tables.map(\.table)) }
+    guard let row = roster[beacon.identity] else { return }
+    noteTables(row.beacon.tables.map(\.table))
     // A beacon that was passed on does not tell that the address works again.
-    guard datagram != nil || hasOwnLink(to: beacon.identity) else { return }
-    if let row = roster[beacon.identity] { switchboard.hope(for: row.address, at: now) }
+    if !arriving.isHearsay { switchboard.hope(for: arriving.address, at: now) }
+    guard let before, !row.looksLike(before) else { return }
+    isChanged = true
+    noteChange(of: row, since: before)
+  }
+
+  private mutating func noteChange(of row: Neighbour, since before: Neighbour) {
+    let name = row.beacon.name
+    if row.address != before.address { log(.info, "\(name) is reached at \(row.address) now") }
+    if row.reach.hearsMe == .no, before.reach.hearsMe != .no,
+      let sentence = Reach.sentence(deaf: [name])
+    {
+      log(.info, sentence)
+    }
+    if row.isTwice, !before.isTwice {
+      log(.info, "two laptops speak with the key of \(name): a copied folder")
+    }
+  }
+
+  /// Whether own beacons go out where somebody is heard; where that is not known, anywhere.
+  private func sends(on interface: String?) -> Bool {
+    let known = interfaces.filter { interface == nil || $0.name == interface }
+    return (known.isEmpty ? interfaces : known).contains { $0.sends && $0.lastError == nil }
+  }
+
+  /// The own beacon, or that of another node with the own key.
+  private mutating func hearOwn(_ beacon: Beacon) {
+    guard sameKey.hear(beacon, at: now) else { return }
+    isChanged = isChanged || !isKeyTwice
+    if !isKeyTwice { log(.warning, SameKey.sentence) }
+    isKeyTwice = true
   }
 
   /// Remembers in what order open tables were first heard of.
@@ -65,9 +101,30 @@ extension Peer {
     heardTables.removeAll { !known.contains($0) }
   }
 
+  /// Time alone ends rows, paths and notices.
+  mutating func expireNeighbours() {
+    let (gone, isOtherwise) = roster.expire(at: now)
+    if isOtherwise || otherVersions.expire(at: now) { isChanged = true }
+    for key in gone {
+      isChanged = true
+      log(.info, "no sign of \(PublicKey(raw: key.raw)) any more")
+    }
+    if isKeyTwice, !sameKey.isTwice(at: now) {
+      isKeyTwice = false
+      isChanged = true
+      log(.info, "no sign any more of another Tabletalk with the own key")
+    }
+  }
+}
+
+// MARK: Being heard
+
+extension Peer {
   private var openTables: [TableNotice] {
     sessions.compactMap(\.notice).suffix(Beacon.tablesPerBeacon)
   }
+
+  private var clock: UInt64 { min(wall / 1_000, Limits.counter) }
 
   private func beaconDraft(period: UInt64) -> Beacon.Draft? {
     guard let name else { return nil }
@@ -75,16 +132,11 @@ extension Peer {
       identity: me, name: name, incarnation: setup.incarnation, sequence: beaconSequence,
       period: period, linkPort: setup.linkPort,
       atTable: sessions.contains { $0.isRunning && $0.isSatAt },
-      tables: openTables, clock: min(wall / 1_000, Limits.counter), hears: 0, heard: [])
+      tables: openTables, clock: clock, hears: 0, heard: [])
   }
 
   /// Sends a beacon when one is due, or when the last one is no longer true.
   mutating func announce() {
-    for key in roster.expire(at: now) {
-      isChanged = true
-      log(.info, "no sign of \(PublicKey(raw: key.raw)) any more")
-    }
-    if otherVersions.expire(at: now) { isChanged = true }
     let period = BeaconSchedule.period(
       openTable: !openTables.isEmpty, neighbours: roster.neighbours.count)
     guard let draft = beaconDraft(period: period) else { return }
@@ -104,16 +156,20 @@ extension Peer {
     effects.append(.sign(.beacon(draft), bytes: draft.signedBytes, with: [me]))
   }
 
-  /// A signed beacon is for everybody, and for those at the other end of a link.
+  /// A signed beacon is for everybody, for those alone who seem not to hear what is for everybody,
+  /// and for those at the other end of a link.
   mutating func beaconSigned(_ draft: Beacon.Draft, _ signature: Signature) {
     let beacon = Beacon(draft: draft, signature: signature)
+    sameKey.sent(beacon)
     if let address = pendingBeaconTargets.first(where: { $0.sequence == draft.sequence })?.address {
       pendingBeaconTargets.removeAll { $0.sequence == draft.sequence }
       effects.append(.datagram(beacon.datagram, to: address))
       return
     }
     lastBeacon = beacon
+    ownBeacons.sent(at: now)
     effects.append(.broadcast(beacon.datagram))
+    for address in roster.unicasts { effects.append(.datagram(beacon.datagram, to: address)) }
     for link in switchboard.links { send(.beacon(beacon), on: link.id) }
   }
 
@@ -123,7 +179,7 @@ extension Peer {
     guard pendingBeaconTargets.count < 32 else { return }
     beaconSequence += 1
     draft.sequence = beaconSequence
-    draft.clock = min(wall / 1_000, Limits.counter)
+    draft.clock = clock
     let marks = roster.heardMarks(at: now)
     draft.hears = marks.count
     draft.heard = HeardRound.stretch(of: marks, with: key)

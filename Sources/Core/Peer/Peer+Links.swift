@@ -20,18 +20,19 @@ extension Peer {
   mutating func linkUp(
     _ id: LinkID, peer: PublicKey, remote: Address, outbound: Bool, through: PublicKey?
   ) {
-    guard peer != me else {
-      effects.append(.close(id, reason: "this is the node itself"))
-      return
-    }
     guard name != nil else {
       effects.append(.close(id, reason: "nobody has said a name here yet"))
+      return
+    }
+    guard peer != me else {
+      mirrorUp(id)
       return
     }
     let arrival = switchboard.up(
       id, peer: peer, remote: remote, outbound: outbound, through: through, at: now)
     // Only a dial to the place itself says who is there.
     let outbound = outbound && through == nil
+    if outbound { _ = roster.reached(peer, at: remote, now: now) }
     metSinceStart(peer, at: outbound ? remote : nil)
     switch arrival {
     case .surplus:
@@ -44,6 +45,10 @@ extension Peer {
     case .first: break
     }
     isChanged = true
+    if let link = switchboard[id], let place = place(of: link) {
+      _ = roster.linked(
+        peer, path: place, isDialled: outbound, through: through, at: now)
+    }
     if let lastBeacon { send(.beacon(lastBeacon), on: id) }
     for index in sessions.indices { reconcileLinks(index) }
     for index in sessions.indices where sessions[index].isMember(peer) {
@@ -53,8 +58,25 @@ extension Peer {
   }
 
   mutating func linkDown(_ id: LinkID) {
+    let link = switchboard[id]
     guard let peer = switchboard.down(id, at: now) else { return }
+    if let link { linkBroke(link) }
     lostLink(to: peer)
+  }
+
+  /// A link ended and its other end said nothing of it: that one may be gone, or only the path.
+  private mutating func linkBroke(_ link: Switchboard.Link) {
+    roster.linkBroke(link.peer, path: link.through == nil ? place(of: link) : nil, at: now)
+  }
+
+  /// Where the other end of a link takes links: where it was dialled, or its host and the port that
+  /// its beacon names; a relayed link comes from where its relay is and says nothing of its peer.
+  private func place(of link: Switchboard.Link, port: UInt16? = nil) -> Address? {
+    guard link.through == nil else { return address(of: link.peer) }
+    guard !link.outbound else { return link.remote }
+    return Address(
+      host: link.remote.host,
+      port: port ?? roster[link.peer]?.beacon.linkPort ?? link.remote.port)
   }
 
   /// Ends a link of our own accord.
@@ -75,13 +97,16 @@ extension Peer {
 
   mutating func dialFailed(_ address: Address) {
     switchboard.dialFailed(address, at: now)
+    if roster.dialFailed(address, at: now) { isChanged = true }
     arrivalDialFailed(address)
   }
 
   mutating func hearFrame(_ bytes: [UInt8], on id: LinkID) {
-    guard let link = switchboard[id] else { return }
+    guard !hearMirror(bytes, on: id), let link = switchboard[id] else { return }
     switchboard.heard(id, at: now)
-    roster.heardOnLink(link.peer, at: now)
+    if roster.heardOnLink(link.peer, at: now, path: place(of: link), through: link.through) {
+      isChanged = true
+    }
     let message: LinkMessage
     do {
       message = try LinkMessage(frame: bytes)
@@ -112,9 +137,9 @@ extension Peer {
         counter.count("frame.foreignBeacon")
         return
       }
-      // A relayed link comes from where its relay is: that says nothing of its peer.
-      let host = link.through == nil ? link.remote.host : address(of: link.peer)?.host
-      if let host { hear(verified, from: host, datagram: nil) }
+      if let place = place(of: link, port: beacon.linkPort) {
+        hear(verified, by: .link(place, through: link.through))
+      }
     case .ping(let number, let statuses):
       send(.pong(number, ownStatuses(for: link.peer)), on: link.id)
       hear(statuses, from: link.peer)
@@ -208,6 +233,8 @@ extension Peer {
     linksDueAt = now + Peer.look
     let busy = busyPeers
     for id in switchboard.silent(at: now, busy: busy.contains) {
+      // Who is not watched closely may be slow to answer: its beacons tell whether it is here.
+      if let link = switchboard[id], busy.contains(link.peer) { linkBroke(link) }
       closeLink(id, reason: "nothing was heard from it")
     }
     for (link, number) in switchboard.duePings(at: now, busy: busy.contains) {
@@ -221,7 +248,7 @@ extension Peer {
   }
 
   /// Whom this node wants a link with, and where: people at shared tables, people a table is asked
-  /// of, and the addresses it was told.
+  /// of, people whose link broke without a word, and the addresses it was told.
   private var wanted: [(Address, PublicKey?)] {
     var out: [(Address, PublicKey?)] = []
     for session in sessions where session.wantsLinks {
@@ -235,7 +262,13 @@ extension Peer {
       if let address = roster[peer]?.address { out.append((address, peer)) }
     }
     for arrival in arrivals where !arrival.isAsked {
-      if let address = arrival.address { out.append((address, arrival.peer)) }
+      if let address = arrival.peer.flatMap(address(of:)) ?? arrival.address {
+        out.append((address, arrival.peer))
+      }
+    }
+    for row in roster.neighbours
+    where row.isDoubted && switchboard.link(to: row.beacon.identity) == nil {
+      out.append((row.address, row.beacon.identity))
     }
     for address in setup.peers where !isReached(address) { out.append((address, nil)) }
     return out
@@ -269,51 +302,6 @@ extension Peer {
     if addresses.count >= Roster.capacity { addresses.removeFirst() }
     addresses.append(Whereabouts(peer, address))
     keepAddresses()
-  }
-
-  /// Tells somebody who has come to a table where the other members are, and them where it is.
-  private mutating func sendWhereabouts(about peer: PublicKey, at index: Int) {
-    let session = sessions[index]
-    guard session.hasSeat(peer) else { return }
-    let others = session.members.filter { $0 != me && $0 != peer }
-    let known = others.compactMap { other in
-      address(of: other).map { Whereabouts(other, $0) }
-    }.filter { $0.address.host.isShareable }
-    if !known.isEmpty {
-      send(.whereabouts(Array(known.prefix(LinkMessage.whereaboutsLimit))), to: peer)
-    }
-    guard let own = address(of: peer), own.host.isShareable else { return }
-    for other in others { send(.whereabouts([Whereabouts(peer, own)]), to: other) }
-  }
-
-  private mutating func hearWhereabouts(_ list: [Whereabouts], from peer: PublicKey) {
-    for row in list where row.identity != me && roster[row.identity] == nil {
-      guard
-        sessions.contains(where: {
-          $0.isMember(row.identity) && ($0.isMember(peer) || $0.isJoining)
-        }),
-        switchboard.link(to: row.identity) == nil
-      else { continue }
-      takeHearsay(row)
-    }
-  }
-
-  /// How often in a while the word of others on where somebody is leads to a dial and to the disk.
-  private static let hearsayLimit = 4
-  private static let hearsaySpan: Milliseconds = 10_000
-
-  /// A member who is at table with us must not send this laptop from port to port by its word.
-  private mutating func takeHearsay(_ row: Whereabouts) {
-    guard row.address.host.isShareable, !addresses.contains(row) else { return }
-    hearsay.removeAll { $0.at + Peer.hearsaySpan <= now }
-    guard hearsay.count < Roster.capacity,
-      hearsay.count(where: { $0.peer == row.identity }) < Peer.hearsayLimit
-    else {
-      counter.count("whereabouts.tooMany")
-      return
-    }
-    hearsay.append((row.identity, now))
-    metSinceStart(row.identity, at: row.address)
   }
 
   private mutating func hear(_ statuses: [Status], from peer: PublicKey) {

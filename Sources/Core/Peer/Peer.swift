@@ -43,9 +43,10 @@ package struct Peer: Sendable {
     }
   }
 
-  /// Longer than this between two steps, and the laptop did not run: links are looked at twice a
-  /// second.
+  /// Woken so much later than it asked for, the laptop did not run.
   static let standstill: Milliseconds = 2_000
+  /// A wall clock that moves against the monotonic one by more than this was set.
+  private static let setting: Int64 = 2_000
 
   let setup: Setup
   var me: PublicKey { setup.identity }
@@ -73,6 +74,17 @@ package struct Peer: Sendable {
   var heardRound = HeardRound()
   /// People with a Tabletalk of another version.
   var otherVersions = OtherVersions()
+  /// Own beacons that went out to everybody.
+  var ownBeacons = OwnBeacons()
+  /// Watches for another node with the own key, and whether the page says that there is one.
+  var sameKey: SameKey
+  var isKeyTwice = false
+  /// Links whose other end has the own identity.
+  var mirrors: [Mirror] = []
+  /// When this node last asked to be woken.
+  private var wakeAt: Milliseconds?
+  /// The wall clock against the monotonic one, to notice that it was set.
+  private var wallOffset: Int64?
   var isStopping = false
   /// Beacons being signed for one address, by their sequence.
   var pendingBeaconTargets: [(sequence: UInt64, address: Address)] = []
@@ -124,9 +136,10 @@ package struct Peer: Sendable {
   package mutating func step(
     _ event: PeerEvent, at time: Milliseconds, shown: UInt64
   ) -> [PeerEffect] {
-    if time > now + Peer.standstill { switchboard.stoodStill(for: time - now) }
+    noteStandstill(at: time)
     now = max(now, time)
     wall = shown
+    noteClock()
     handle(event)
     advance()
     if isChanged { effects.append(.changed) }
@@ -135,13 +148,30 @@ package struct Peer: Sendable {
     return effects
   }
 
+  /// After a time in which nothing ran, the others are told at once that this laptop is here.
+  private mutating func noteStandstill(at time: Milliseconds) {
+    guard let wakeAt, time > max(now, wakeAt) + Peer.standstill else { return }
+    let span = time - max(now, wakeAt)
+    switchboard.stoodStill(for: span)
+    roster.stoodStill(for: span)
+    beaconDueAt = 0
+  }
+
+  private mutating func noteClock() {
+    let offset = Int64(clamping: wall) - Int64(clamping: now)
+    if let wallOffset, abs(offset - wallOffset) <= Peer.setting { return }
+    if wallOffset != nil { roster.clockWasSet() }
+    wallOffset = offset
+  }
+
   private mutating func handle(_ event: PeerEvent) {
     switch event {
     case .frame, .persisted, .signed, .drawSecret, .tick: break
     default: linksDueAt = 0
     }
     switch event {
-    case .datagram(let bytes, let source): hearDatagram(bytes, from: source)
+    case .datagram(let bytes, let source, let interface):
+      hearDatagram(bytes, from: source, on: interface)
     case .linkUp(let id, let peer, let remote, let outbound, let through):
       linkUp(id, peer: peer, remote: remote, outbound: outbound, through: through)
     case .frame(let id, let bytes): hearFrame(bytes, on: id)
@@ -167,21 +197,28 @@ package struct Peer: Sendable {
   /// Everything that time alone, or a change of state, makes due.
   private mutating func advance() {
     guard !isStopping else { return }
+    expireNeighbours()
+    expireMirrors()
     advanceLinks()
     for index in sessions.indices { advanceSession(index) }
     advanceArrivals()
     announce()
     noteWhatTimeChanged()
-    effects.append(.wake(at: nextWake))
+    let wake = nextWake
+    wakeAt = wake
+    effects.append(.wake(at: wake))
   }
 
   /// The next moment at which time alone makes something due.
   private var nextWake: Milliseconds {
-    let isQuiet = switchboard.links.isEmpty && sessions.isEmpty && arrivals.isEmpty
+    let isQuiet =
+      switchboard.links.isEmpty && sessions.isEmpty && arrivals.isEmpty && !roster.hasDoubts
     var wake = isQuiet ? now + 5_000 : linksDueAt
     if name != nil { wake = min(wake, beaconDueAt) }
     if let expiry = roster.nextExpiry { wake = min(wake, expiry) }
     if let expiry = otherVersions.nextExpiry { wake = min(wake, expiry) }
+    if isKeyTwice, let expiry = sameKey.expiresAt { wake = min(wake, expiry) }
+    for mirror in mirrors { wake = min(wake, mirror.until) }
     for session in sessions { wake = min(wake, session.wakeAt) }
     return max(wake, now + 1)
   }
@@ -235,6 +272,9 @@ package struct Peer: Sendable {
         && !interfaces.contains { $0.name == view.name && $0.address == view.address && $0.sends }
     }
     if isNewWay { beaconDueAt = min(beaconDueAt, now + Peer.settling) }
+    if views.map(\.address) != interfaces.map(\.address) {
+      roster.moved(settled: ownBeacons.settled(at: now))
+    }
     interfaces = views
     isChanged = true
   }

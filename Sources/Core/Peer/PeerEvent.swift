@@ -53,8 +53,8 @@ package struct InterfaceView: Hashable, Sendable, Encodable {
 
 /// Everything that can happen to a node.
 package enum PeerEvent: Sendable {
-  /// A datagram, unread.
-  case datagram([UInt8], from: Address)
+  /// A datagram, unread, with the name of the interface on which it came.
+  case datagram([UInt8], from: Address, on: String? = nil)
   /// A link is up and its peer's identity proven.
   ///
   /// `through` is who passes it on; `remote` then is the place of that one.

@@ -59,6 +59,7 @@ extension Peer {
     self.now = now
     noise = DigestStream(key: setup.seed)
     roster = Roster(me: setup.identity)
+    sameKey = SameKey(incarnation: setup.incarnation, startedAt: setup.startedAt)
     switchboard = Switchboard(me: setup.identity)
     lastWords = rows.value("lastWords").flatMap(TablePlan.lastWords)
     name = rows.value("name").map { String(decoding: $0, as: UTF8.self) }

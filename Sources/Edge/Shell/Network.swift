@@ -53,8 +53,11 @@ final class Network: @unchecked Sendable {
   func start(_ take: @escaping (PeerEvent) -> Void) {
     inbox.take = take
     report = { take(.interfaces($0)) }
-    let heard: (Datagram) -> Void = { datagram in
-      take(.datagram(datagram.bytes, from: datagram.source.discoveryAddress))
+    let heard: (Datagram) -> Void = { [weak self] datagram in
+      take(
+        .datagram(
+          datagram.bytes, from: datagram.source.discoveryAddress,
+          on: self?.interfaceName(datagram.interfaceIndex)))
     }
     do throws(SocketError) {
       sender = try DatagramSender(
@@ -89,6 +92,10 @@ final class Network: @unchecked Sendable {
       out.append(interface.name)
     }
     return out
+  }
+
+  private func interfaceName(_ index: UInt32) -> String? {
+    monitor?.interfaces.first { $0.index == index }?.name
   }
 
   private func tellInterfaces() {

@@ -46,7 +46,15 @@ export interface Person {
   showTag: boolean;
   presence: "here" | "table" | "away";
   address: string | null;
+  via: Via;
+  through: string | null;
+  paths: { address: string; interface: string | null; via: Via; inUse: boolean }[];
+  hearsMe: "yes" | "no" | "unknown";
+  clockAhead: number | null;
+  twice: boolean;
 }
+
+export type Via = "datagram" | "link" | "introduced";
 
 export interface OtherPerson {
   key: Key;
@@ -62,6 +70,8 @@ export interface OpenTable {
   title: string;
   hostKey: Key;
   hostName: string;
+  hostTag: string;
+  showHostTag: boolean;
   game: string;
   size: number;
   minutes: number;
@@ -76,6 +86,8 @@ export interface MyTable {
   title: string;
   phase: Phase;
   hostName: string;
+  hostTag: string;
+  showHostTag: boolean;
   sign: { kind: "vote" | "decided" | "away" | "oneAway" | "bingo" | "waiting"; text: string } | null;
 }
 

@@ -99,6 +99,15 @@ export function fullName(person) {
 }
 
 /**
+ * The name of whoever made a table, told apart like any other.
+ * @param {{ hostName: string, hostTag: string, showHostTag: boolean }} table
+ * @returns {string}
+ */
+export function hostName(table) {
+  return fullName({ name: table.hostName, tag: table.hostTag, showTag: table.showHostTag });
+}
+
+/**
  * The names of players at a table.
  * @param {import("../types").Table} table
  * @param {string[]} players

@@ -4,7 +4,7 @@ import { joinBy } from "../app/join.js";
 import { h } from "../app/dom.js";
 import { t } from "../app/text.js";
 import { face } from "../components/face.js";
-import { card, copyInvitation, fullName, icon, sign, typed } from "../components/parts.js";
+import { card, copyInvitation, fullName, hostName, icon, sign, typed } from "../components/parts.js";
 import { networkPart } from "./network.js";
 
 /** Two colleagues who exist only on this laptop. At the table their faces come from keys, here from their names. */
@@ -129,14 +129,14 @@ function mySign(table) {
     const [tone, shape] = looks[table.sign.kind] ?? ["away", "dot"];
     return sign(tone, shape, table.sign.text);
   }
-  return h("span", { class: "quiet" }, t("home.hosted", { who: table.hostName }));
+  return h("span", { class: "quiet" }, t("home.hosted", { who: hostName(table) }));
 }
 
 /** @param {import("../types").Model} model */
 function openTables({ state, ui, actions }) {
   const wish = ui.search.trim().toLowerCase();
   const shown = state.openTables.filter((table) =>
-    wish === "" || `${table.title} ${table.hostName} ${table.code}`.toLowerCase().includes(wish));
+    wish === "" || `${table.title} ${hostName(table)} ${table.code}`.toLowerCase().includes(wish));
   return h("section", { key: "open", class: "card", "aria-labelledby": "open" },
     h("div", { class: "card-head" }, h("h2", { id: "open" }, t("home.open")),
       h("span", { class: "quiet", role: wish ? "status" : null }, wish
@@ -170,7 +170,7 @@ function openTable(table, actions) {
     face(table.hostKey),
     h("p", { class: "grow" }, h("strong", null, typed(table.title)),
       h("span", { class: "quiet" }, t("home.tableText", { size: table.size, minutes: table.minutes }), " ",
-        typed(table.hostName))),
+        typed(hostName(table)))),
     h("p", { class: "quiet" }, chairs(table.players, table.seats), t("home.seats", { n: table.players, of: table.seats })),
     table.joined
       ? h("a", { class: "button", href: `#table/${table.id}` }, t("home.back"), h("span", { class: "unseen" }, " ", table.title))

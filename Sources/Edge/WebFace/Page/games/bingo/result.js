@@ -4,7 +4,7 @@ import { h } from "../../app/dom.js";
 import { plain, t, tx } from "../../app/text.js";
 import "../../components/grid.js";
 import { face } from "../../components/face.js";
-import { card, icon, joined, playerNames, sign, tileWord, typed } from "../../components/parts.js";
+import { card, fullName, icon, joined, playerNames, sign, tileWord, typed } from "../../components/parts.js";
 import { bunting, confetti, lasso } from "./party.js";
 
 /**
@@ -150,7 +150,7 @@ function resultTile(tile, row, column) {
  */
 function smallBoard(table, found, board) {
   const seat = table.seats.find((one) => one.player === board.player);
-  const name = seat?.name ?? t("people.somebody");
+  const name = seat ? fullName(seat) : t("people.somebody");
   const size = Math.round(Math.sqrt(board.tiles.length));
   const line = found.lines.find((one) => one.player === board.player);
   const marked = board.tiles.filter((tile) => tile.marked).length;

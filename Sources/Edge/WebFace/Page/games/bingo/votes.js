@@ -4,7 +4,7 @@ import { h } from "../../app/dom.js";
 import { t, tx } from "../../app/text.js";
 import { ring } from "../../components/countdown.js";
 import { face } from "../../components/face.js";
-import { icon, joined, playerNames, sign, typed } from "../../components/parts.js";
+import { fullName, icon, joined, playerNames, sign, typed } from "../../components/parts.js";
 import "../../components/vote-card.js";
 
 /**
@@ -76,7 +76,7 @@ function bigCard(model, table, claim) {
   const tally = (list, tone, shape) => list.map((player) => {
     const seat = table.seats.find((one) => one.player === player);
     return h("span", { key: player, class: `sign ${tone}` }, icon(shape),
-      seat?.me ? t("people.you") : typed(seat?.name ?? t("people.somebody")));
+      seat?.me ? t("people.you") : typed(seat ? fullName(seat) : t("people.somebody")));
   });
   return h("tt-vote", { key: claim.id, place: 0 },
     h("article", { class: "bubble ask vote", "aria-labelledby": `vote-${claim.id}` },

@@ -109,6 +109,8 @@ package struct Options: Equatable, Sendable {
   }
 
   /// What `--help` prints.
+  ///
+  /// The manual page in `.ci/packaging` names the same flags and commands: a test compares them.
   package static let help = """
     Tabletalk: games for people on one network, without a server.
 

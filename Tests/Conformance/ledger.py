@@ -18,7 +18,7 @@ class Ledger:
         self.table = Table(fields)
         self.outcomes = []
         self.height = 0
-        self._enter(digest("epoch", self.id, fields[8][2], 1), self.id)
+        self._enter(digest("epoch", self.id, fields[9][2], 1), self.id)
 
     def _enter(self, epoch, anchor):
         self.epoch, self.voters = epoch, sorted(self.table.voters)

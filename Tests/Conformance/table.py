@@ -45,11 +45,11 @@ class Draw:
 
 class Table:
     def __init__(self, genesis):
-        self.id = digest("genesis", *genesis[:9])
+        self.id = digest("genesis", *genesis[:10])
         self.practice = genesis[4]
         self.setup = Setup(genesis[3])
-        self.seats = [Seat(genesis[8])] + [Seat(row, True) for row in genesis[5]]
-        self.voters, self.seals, self.phase = [genesis[8][2]], 0, LOBBY
+        self.seats = [Seat(genesis[9])] + [Seat(row, True) for row in genesis[6]]
+        self.voters, self.seals, self.phase = [genesis[9][2]], 0, LOBBY
         self.draw = self.game = self.early = None
         self.dealt, self.rematches = [], []
 

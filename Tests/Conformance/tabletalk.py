@@ -142,8 +142,8 @@ def check_block(block):
 def check_genesis(data):
     """Checks form and signatures of a genesis; returns its fields and the table's id."""
     genesis = decode(data)
-    signed, signatures = genesis[:9], genesis[9]
-    if [key for key, _ in signatures] != sorted(genesis[8][:3]):
+    signed, signatures = genesis[:10], genesis[10]
+    if [key for key, _ in signatures] != sorted(genesis[9][:3]):
         raise Forged("not the creator's three keys")
     check_all(signatures, "genesis", *signed)
     return genesis, digest("genesis", *signed)
@@ -305,6 +305,28 @@ def hearing(known, beacon):
     return "same" if same else "changed"
 
 
+# Private tables: table.md.
+
+
+LETTERS = "0123456789abcdefghjkmnpqrstvwxyz"
+
+
+def read_secret(text):
+    """The 16 bytes of a secret as people pass it on."""
+    letters = text.lower().translate(str.maketrans("ilo", "110", "- "))
+    expect(len(letters) == 26 and set(letters) <= set(LETTERS), "secret")
+    number = 0
+    for letter in letters:
+        number = number << 5 | LETTERS.index(letter)
+    expect(number & 3 == 0, "secret")
+    return (number >> 2).to_bytes(16, "big")
+
+
+def prove(step, secret, code, link, prover, verifier):
+    message = encode([f"tabletalk/1 private {step}", code, link, prover, verifier])
+    return hashlib.blake2b(message, digest_size=32, key=secret).digest()
+
+
 # Links: link.md.
 
 
@@ -331,6 +353,7 @@ class Link:
                 payload = bytes(self.noise.read_message(self._receive()))
                 if number > 0:
                     self.peer = self.judge(payload, state.rs.public_bytes)
+        self.name = blake2b(bytes(self.noise.get_handshake_hash()))
 
     def introduction(self):
         return encode([1, bytes(self.identity.verify_key), sign(self.identity, "link", self.own)])
@@ -373,6 +396,12 @@ class Link:
         return plain[4:]
 
     # Link messages: wire.md.
+
+    def proof(self, step, secret, code):
+        """What this end sends to ask, or what it must hear as an answer."""
+        own = bytes(self.identity.verify_key)
+        ends = (own, self.peer) if step == "ask" else (self.peer, own)
+        return prove(step, secret, code, self.name, *ends)
 
     def close(self):
         self.connection.close()

@@ -78,8 +78,8 @@ def test_the_genesis_is_the_one_its_id_names(lobby):
     genesis, table = check_genesis(data)
     assert table == guest.table
     assert genesis[0] == notice[1] == int(ana.state["tables"][0]["code"])
-    assert genesis[1:3] == ["Conformance", "bingo"] and genesis[4:7] == [False, [], None]
-    assert genesis[8][0].hex() == ana.key and genesis[8][3:] == [0, "Ana"]
+    assert genesis[1:3] == ["Conformance", "bingo"] and genesis[4:8] == [False, False, [], None]
+    assert genesis[9][0].hex() == ana.key and genesis[9][3:] == [0, "Ana"]
     guest.link.say(4, genesis[0])
     assert guest.link.hear(6)[1] == data
 

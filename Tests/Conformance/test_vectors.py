@@ -121,3 +121,18 @@ def test_a_beacon_cut_anywhere_or_with_a_flipped_bit_is_refused():
         for bad in (datagram[:place], bytes(changed)):
             with pytest.raises(Refused):
                 read_beacon(bad)
+
+
+def test_secrets_are_read_and_proved_as_the_vectors_say():
+    private = vectors("private.json")
+    for case in private["texts"]:
+        secret = bytes.fromhex(case["secret"])
+        assert tabletalk.read_secret(case["text"]) == secret
+        assert tabletalk.read_secret(f"{case['text'][:7].upper()}- {case['text'][7:]}") == secret
+    for case in private["proofs"]:
+        secret, link, asker, answerer = (
+            bytes.fromhex(case[name]) for name in ("secret", "link", "asker", "answerer"))
+        assert tabletalk.blake2b(bytes.fromhex(case["handshake_hash"])) == link
+        ask = tabletalk.prove("ask", secret, case["code"], link, asker, answerer)
+        answer = tabletalk.prove("answer", secret, case["code"], link, answerer, asker)
+        assert [ask.hex(), answer.hex()] == [case["ask"], case["answer"]]

@@ -54,6 +54,13 @@ extension FreshSecret {
       try restarted.nonce(player: me, draw: 2) == keys.nonce(player: me, draw: 2))
   }
 
+  @Test func aTablesSecretIsRandom() {
+    let secrets = (0..<100).map { _ in Keys.makeTableSecret() }
+    #expect(secrets.allSatisfy { $0.bytes.count == 16 })
+    #expect(Set(secrets).count == secrets.count)
+    for place in 0..<16 { #expect(Set(secrets.map { $0.bytes[place] }).count > 50) }
+  }
+
   @Test func aVoterKeyKeepsItsGeneration() throws {
     let id = keys.admit(keys.makeVoterKey(generation: 3))
     guard case .voter(let key, 3) = id else {

@@ -25,6 +25,14 @@ struct Keyring {
     return key
   }
 
+  /// A fresh secret of a private table.
+  mutating func makeTableSecret() -> TableSecret {
+    guard let secret = TableSecret(source.bytes(TableSecret.count)) else {
+      fatalError("a secret has its length")
+    }
+    return secret
+  }
+
   /// The signature over exactly these bytes; nil when the key is not here.
   func sign(_ message: [UInt8], with key: PublicKey) -> Signature? {
     guard let secret = secrets[key] else { return nil }

@@ -180,7 +180,10 @@ import Wire
     for number in 0..<300 as Range<UInt64> {
       let peer = PublicKey(raw: Digest(.state, .unsigned(number)).raw)
       let address = Address(host: .v4(UInt32(number) + 1), port: 1)
-      #expect(switchboard.up(number, peer: peer, remote: address, outbound: false, at: 0) == .first)
+      let arrival = switchboard.up(
+        number, peer: peer, handshakeHash: Digest(raw: .zero), remote: address, outbound: false,
+        at: 0)
+      #expect(arrival == .first)
     }
     let world = World("Ana", "Bo")
     try world.meet()
@@ -188,6 +191,7 @@ import Wire
       world.deliver(
         .linkUp(
           10_000 + number, peer: PublicKey(raw: Digest(.state, .unsigned(number)).raw),
+          handshakeHash: Digest(raw: .zero),
           remote: Address(host: .v4(1), port: UInt16(number) + 1), outbound: false), to: ana)
     }
     #expect(world[ana].peer?.switchboard.links.count == Switchboard.strangers)

@@ -1,3 +1,4 @@
+import CBOR
 import Discovery
 import Wire
 
@@ -117,10 +118,12 @@ extension World {
   private func comeUp(_ stream: Streams.Stream) -> [PeerEvent] {
     streams[stream.id]?.isUp = true
     if !stream.isOutbound { carry(.data(self[stream.laptop].me.bytes), on: stream) }
+    let hash = Digest(.link, stream.relay.cbor, .unsigned(stream.number))
     return [
       .linkUp(
-        stream.id, peer: stream.peer, remote: Address(host: .v4(0x0a00_0001), port: 9),
-        outbound: stream.isOutbound, through: stream.relay)
+        stream.id, peer: stream.peer, handshakeHash: hash,
+        remote: Address(host: .v4(0x0a00_0001), port: 9), outbound: stream.isOutbound,
+        through: stream.relay)
     ]
   }
 

@@ -187,12 +187,19 @@ final class World {
     let host = laptops[laptop].liveHosts.first ?? laptops[laptop].host
     let remote = Address(host: host, port: UInt16(40_000 + id % 20_000))
     let up = (2 + delay(), 2 + delay())
+    let hash = Digest(.link, .unsigned(seed), .unsigned(id))
     cables[id]?.busyUntil = (now + up.0, now + up.1)
     schedule(
-      .event(laptop, .linkUp(id, peer: laptops[other].me, remote: address, outbound: true)),
+      .event(
+        laptop,
+        .linkUp(
+          id, peer: laptops[other].me, handshakeHash: hash, remote: address, outbound: true)),
       for: laptop, in: up.0)
     schedule(
-      .event(other, .linkUp(id, peer: laptops[laptop].me, remote: remote, outbound: false)),
+      .event(
+        other,
+        .linkUp(
+          id, peer: laptops[laptop].me, handshakeHash: hash, remote: remote, outbound: false)),
       for: other, in: up.1)
   }
 
@@ -377,12 +384,14 @@ final class World {
     case .persist(let record, let index):
       transaction.records.append(record)
       transaction.through = index
-    case .makeKeys(let request, let pretend):
+    case .makeKeys(let request, let pretend, let withSecret):
       let player = laptops[laptop].keys.make()
       let voter = laptops[laptop].keys.make()
       let others = (0..<pretend).map { _ in laptops[laptop].keys.make() }
       return [
-        .keysMade(request, TableKeys(player: player, voter: voter, pretend: others))
+        .keysMade(
+          request, TableKeys(player: player, voter: voter, pretend: others),
+          secret: withSecret ? laptops[laptop].keys.makeTableSecret() : nil)
       ]
     case .sign(let purpose, let bytes, let ids):
       checkDurable(purpose, laptop)

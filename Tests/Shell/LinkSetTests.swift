@@ -15,6 +15,7 @@ import Wire
     #expect(ana.ups[0].id == id)
     #expect(ana.ups[0].identity == bo.identity.publicKey && ana.ups[0].isOutbound)
     #expect(bo.ups[0].identity == ana.identity.publicKey && !bo.ups[0].isOutbound)
+    #expect(bo.ups[0].handshakeHash == ana.ups[0].handshakeHash)
 
     let sent: [[UInt8]] = [1, 100, 65_515, 65_516, Transport.Limits.frameBytes].map { length in
       (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 13) }

@@ -12,14 +12,17 @@ import Wire
     let three = try await RelayedPair()
     let id = try await three.link().ana
     guard
-      case .up(_, let identity, _, let isOutbound, let through)? = three.cy.seen.last(where: {
-        if case .up = $0 { true } else { false }
-      })
+      case .up(_, let identity, let hash, _, let isOutbound, let through)? = three.cy.seen.last(
+        where: {
+          if case .up = $0 { true } else { false }
+        })
     else {
       Issue.record("no link")
       return
     }
     #expect(identity == three.ana.identity.publicKey && !isOutbound)
+    // Noise runs between the two ends, so both know the link by one hash.
+    #expect(three.ana.ups.last?.handshakeHash == hash)
     #expect(through == three.between.identity.publicKey)
 
     let sent: [[UInt8]] = [1, 100, 32_768, 65_515, 65_516, 1 << 20].map { length in

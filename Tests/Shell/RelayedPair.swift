@@ -54,7 +54,7 @@ final class RelayedPair: @unchecked Sendable {
 
   private func handle(_ event: LinkEvent, _ set: LinkSet) {
     switch event {
-    case .up(let id, let identity, _, _, _): links[identity] = id
+    case .up(let id, let identity, _, _, _, _): links[identity] = id
     case .down(_, let identity, _):
       links[identity] = nil
       perform(relay.lost(identity), set)

@@ -67,10 +67,10 @@ final class TestNode: @unchecked Sendable {
   var lines: [String] { queue.sync { log } }
   var count: Int { queue.sync { set?.count ?? 0 } }
 
-  var ups: [(id: LinkID, identity: PublicKey, isOutbound: Bool)] {
+  var ups: [(id: LinkID, identity: PublicKey, handshakeHash: Digest, isOutbound: Bool)] {
     seen.compactMap {
-      if case .up(let id, let identity, _, let isOutbound, _) = $0 {
-        (id, identity, isOutbound)
+      if case .up(let id, let identity, let handshakeHash, _, let isOutbound, _) = $0 {
+        (id, identity, handshakeHash, isOutbound)
       } else {
         nil
       }

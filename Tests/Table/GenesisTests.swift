@@ -10,6 +10,7 @@ import Wire
     [
       try genesis(),
       try genesis(words: 500, size: 5),
+      try genesis { $0.isPrivate = true },
       try genesis(
         practice: true, pretend: [PretendMember(player: bo.player, name: "Polly")],
         previous: Genesis.Previous(
@@ -44,7 +45,7 @@ import Wire
   }
 
   @Test func `cut at any length is refused`() throws {
-    let bytes = try samples()[2].encoded
+    let bytes = try samples()[3].encoded
     for length in bytes.indices {
       #expect(throws: DecodeError.self) { try Genesis(decoding: Array(bytes[..<length])) }
     }
@@ -54,7 +55,7 @@ import Wire
   @Test(arguments: 0..<300)
   func `with a flipped bit is another one, or none`(seed: UInt64) throws {
     var chance = SeededBytes(seed: seed)
-    let genesis = try samples()[Int(seed % 3)]
+    let genesis = try samples()[Int(seed % 4)]
     var bytes = genesis.encoded
     let index = Int.random(in: bytes.indices, using: &chance)
     bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &chance)
@@ -84,6 +85,21 @@ import Wire
     #expect(fault { $0.creator = Person(0, "A").member } == .badName)
     #expect(fault { $0.creator = Person(0, String(repeating: "x", count: 25)).member } == .badName)
     #expect(fault { $0.creator = Person(0, "An\u{202e}a").member } == .badName)
+  }
+
+  @Test func `says whether it is private, which is part of its name, and is no try-out then`()
+    throws
+  {
+    let open = try genesis()
+    let closed = try genesis { $0.isPrivate = true }
+    #expect(!open.draft.isPrivate && closed.draft.isPrivate)
+    #expect(open.table != closed.table)
+    #expect(!Table(open).view(for: nil).isPrivate && Table(closed).view(for: nil).isPrivate)
+    #expect(
+      fault {
+        $0.practice = true
+        $0.isPrivate = true
+      } == .badPrivate)
   }
 
   @Test func `shows its code with leading zeros`() throws {

@@ -95,6 +95,7 @@ import Testing
     Sample(.hashedCollections, core, "let pick = parts[flag ? 1 : 2]; call(name: [a, b])"),
     Sample(.cSymbols, core, "crypto_generichash(&out, 32, b, n, nil, 0)"),
     Sample(.cSymbols, core, "crypto_sign_verify_detached(s, b, n, k)"),
+    Sample(.cSymbols, core, "sodium_memcmp(a, b, 32)"),
     Sample(.platformConditions, "Sources/Edge/Sockets/A.swift", "#if canImport(Darwin)\n#endif"),
     Sample(.platformConditions, core, "#if canImport(FoundationEssentials)\n#endif"),
     Sample(.fileLength, core, String(repeating: "let a = 1\n", count: 600)),

@@ -1,28 +1,41 @@
+package import Wire
+
 /// What the Join box and `tabletalk join` take (PRODUCT decision 11).
 package enum Invitation: Equatable, Sendable {
   /// Five digits: a table that some beacon announces.
   case code(Int)
   /// A code at an address: `48213@192.168.1.5:47474`.
   case table(code: Int, at: Address)
+  /// A private table, by its code and secret; without an address it is asked for around here.
+  case secret(code: Int, TableSecret, at: Address?)
   /// An address alone: a node to meet.
   case node(Address)
 
   /// Reads a bare code, an address, or any text with a line `tabletalk join ...` in it.
   ///
-  /// Such a text is copied from a chat, whole: the first word behind a "join" that can be read
-  /// counts. Nil for anything else.
+  /// Such a text is copied from a chat, whole: what first can be read behind a "join" counts. A
+  /// secret may have been wrapped or grouped into several words. Nil for anything else.
   package init?(_ text: String, defaultPort: UInt16 = 47_474) {
+    guard text.utf8.count <= Invitation.limit else { return nil }
     let words = text.split(whereSeparator: \.isWhitespace)
-    for (word, next) in zip(words, words.dropFirst()) where word == "join" {
-      guard let found = Invitation(word: next, defaultPort: defaultPort) else { continue }
-      self = found
-      return
+    for (index, word) in words.enumerated() where word == "join" {
+      let rest = words[(index + 1)...].prefix(Invitation.wordLimit)
+      for count in rest.indices.map({ $0 - index }) {
+        let run = rest.prefix(count).joined(separator: " ")
+        guard let found = Invitation(run: run, defaultPort: defaultPort) else { continue }
+        self = found
+        return
+      }
     }
-    guard words.count == 1 else { return nil }
-    self.init(word: words[0], defaultPort: defaultPort)
+    guard words.count <= Invitation.wordLimit else { return nil }
+    self.init(run: words.joined(separator: " "), defaultPort: defaultPort)
   }
 
-  private init?(word: Substring, defaultPort: UInt16) {
+  /// Bytes of a text at the most, and words that one invitation may have been broken into.
+  private static let limit = 16 * 1_024
+  private static let wordLimit = 16
+
+  private init?(run word: String, defaultPort: UInt16) {
     let parts = word.split(separator: "@", omittingEmptySubsequences: false)
     switch parts.count {
     case 1:
@@ -30,14 +43,23 @@ package enum Invitation: Equatable, Sendable {
         self = .code(code)
       } else if let address = Address(parts[0], defaultPort: defaultPort) {
         self = .node(address)
+      } else if let (code, secret) = Invitation.secret(parts[0]) {
+        self = .secret(code: code, secret, at: nil)
       } else {
         return nil
       }
     case 2:
-      guard let code = Invitation.code(parts[0]),
-        let address = Address(parts[1], defaultPort: defaultPort)
-      else { return nil }
-      self = .table(code: code, at: address)
+      // A secret that somebody wrapped may have left a space before the address.
+      guard let address = Address(parts[1].drop { $0 == " " }, defaultPort: defaultPort) else {
+        return nil
+      }
+      if let code = Invitation.code(parts[0]) {
+        self = .table(code: code, at: address)
+      } else if let (code, secret) = Invitation.secret(parts[0]) {
+        self = .secret(code: code, secret, at: address)
+      } else {
+        return nil
+      }
     default: return nil
     }
   }
@@ -47,6 +69,15 @@ package enum Invitation: Equatable, Sendable {
       return nil
     }
     return Int(text)
+  }
+
+  /// Five digits, a dash, and a secret.
+  private static func secret(_ text: Substring) -> (Int, TableSecret)? {
+    let rest = text.dropFirst(5)
+    guard let code = code(text.prefix(5)), rest.first == "-",
+      let secret = SecretText.read(rest)
+    else { return nil }
+    return (code, secret)
   }
 
   /// Five digits with leading zeros.
@@ -60,6 +91,9 @@ package enum Invitation: Equatable, Sendable {
     switch self {
     case .code(let code): "tabletalk join \(Invitation.digits(code))"
     case .table(let code, let address): "tabletalk join \(Invitation.digits(code))@\(address)"
+    case .secret(let code, let secret, let address):
+      "tabletalk join \(Invitation.digits(code))-\(SecretText.write(secret))"
+        + (address.map { "@\($0)" } ?? "")
     case .node(let address): "tabletalk join \(address)"
     }
   }

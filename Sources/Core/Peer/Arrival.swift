@@ -14,6 +14,8 @@ struct Arrival: Sendable {
     case make(TablePlan)
     /// A seat at somebody's table, known by its code or by its name.
     case join(code: Int?, table: TableID?)
+    /// A seat at a private table: who has it is asked by a proof of the secret.
+    case joinPrivate(code: Int, secret: TableSecret, table: TableID?)
     /// Whoever takes links at the address.
     case meet
   }
@@ -38,18 +40,31 @@ struct Arrival: Sendable {
   /// What is to be signed, once the keys are there.
   var draft: Genesis.Draft?
   var keys: TableKeys?
+  /// The secret of the private table that is made.
+  var secret: TableSecret?
+  /// The people here who are asked, where nobody knows who has the table.
+  var search: Search?
 
   /// Whether a genesis is what was asked for.
   func fits(_ genesis: Genesis) -> Bool {
-    guard case .join(let code, let table) = wish else { return false }
-    if let table { return genesis.table == table }
-    return code == genesis.draft.code
+    switch wish {
+    case .make, .meet: return false
+    case .join(let code, let table):
+      guard !genesis.draft.isPrivate else { return false }
+      return table.map { genesis.table == $0 } ?? (code == genesis.draft.code)
+    case .joinPrivate(let code, _, let table):
+      guard genesis.draft.isPrivate, code == genesis.draft.code else { return false }
+      return table == nil || genesis.table == table
+    }
   }
 
   /// Whether a table's name, or its not being known (nil), is an answer to this.
   func isAbout(_ table: TableID?) -> Bool {
-    guard case .join(_, let wanted) = wish else { return false }
-    return wanted == nil || wanted == table
+    switch wish {
+    case .make, .meet: false
+    case .join(_, let wanted): wanted == nil || wanted == table
+    case .joinPrivate(_, _, let wanted): table == nil || wanted == nil || wanted == table
+    }
   }
 }
 
@@ -85,12 +100,14 @@ extension Peer {
     switch arrivals[index].wish {
     case .join(_, let table?): send(.get(table), on: link.id)
     case .join(let code?, nil): send(.find(code: code), on: link.id)
+    case .joinPrivate(let code, let secret, _): prove(secret, code: code, on: link)
     case .join(nil, nil), .make, .meet: break
     }
   }
 
   /// Asks whoever a link has come up to; again, if the question went down with another link.
   mutating func arrivalLinkUp(_ peer: PublicKey, remote: Address, outbound: Bool) {
+    advanceSearches()
     guard let link = switchboard.link(to: peer) else { return }
     for index in arrivals.indices
     where arrivals[index].peer == peer
@@ -107,6 +124,7 @@ extension Peer {
     for index in arrivals.indices where arrivals[index].peer == peer {
       arrivals[index].isAsked = false
     }
+    searchLinkDown(peer)
   }
 
   mutating func arrivalDialFailed(_ address: Address) {
@@ -117,6 +135,7 @@ extension Peer {
       )
     }
     arrivals.removeAll { $0.address == address && $0.peer == nil }
+    searchDialFailed(address)
   }
 
   /// Tells the player why it came to nothing; who calls takes the arrival off the list.
@@ -128,8 +147,10 @@ extension Peer {
   }
 
   mutating func advanceArrivals() {
+    advanceSearches()
     let late = arrivals.filter {
       if case .make = $0.wish { return false }
+      if $0.search != nil { return false }
       return now >= $0.startedAt + Arrival.patience
     }
     guard !late.isEmpty else { return }

@@ -6,7 +6,7 @@ package enum Command: Equatable, Sendable {
   /// The name to be known by; `insist` keeps one that another key bears.
   case setName(String, insist: Bool)
   /// A table; an empty title means "Ana's table", the rest is for the game to read.
-  case createTable(GameKind, title: String, GameCommand)
+  case createTable(GameKind, title: String, isPrivate: Bool = false, GameCommand)
   case tryItNow
   /// A code, an invitation line or an address, as typed.
   case join(String)

@@ -30,6 +30,10 @@ package enum LinkMessage: Sendable, Hashable {
   case carry(RelayFrame)
   /// Passed on from the peer it names.
   case carried(RelayFrame)
+  /// Asks for a private table by proving its secret.
+  case findPrivate(SecretProof)
+  /// Answers `findPrivate`: the answerer knows the secret too, and this is the encoded genesis.
+  case privateTable(SecretProof, [UInt8])
 
   /// Members named in one `whereabouts` at the most.
   static let whereaboutsLimit = 64
@@ -57,8 +61,7 @@ extension LinkMessage {
     guard frame.count <= Limits.message else { throw .outOfRange("frame") }
     let parts = try CBOR(decoding: frame).array("frame", count: 1...4)
     let kind = try parts[0].int("frame.kind", in: 0...255)
-    let fields: [Int?] = [1, 2, 2, 1, 1, 1, 1, 3, 1, 1, 0, nil, 3, 3]
-    guard kind < fields.count, let count = fields[kind] else { throw .unknownKind("frame.kind") }
+    guard let count = LinkMessage.fields(of: kind) else { throw .unknownKind("frame.kind") }
     guard parts.count == count + 1 else { throw .wrongCount("frame") }
     switch kind {
     case 0: self = .beacon(try Beacon(parts[1]))
@@ -77,7 +80,23 @@ extension LinkMessage {
     case 9: self = .whereabouts(try LinkMessage.whereabouts(parts[1]))
     case 10: self = .goodbye
     case 12: self = .carry(try RelayFrame(parts[1...]))
-    default: self = .carried(try RelayFrame(parts[1...]))
+    case 13: self = .carried(try RelayFrame(parts[1...]))
+    case 20: self = .findPrivate(try SecretProof(parts[1], "findPrivate"))
+    default:
+      self = .privateTable(
+        try SecretProof(parts[1], "privateTable.proof"),
+        try parts[2].bytes("privateTable.genesis", count: 1...Limits.genesis))
+    }
+  }
+
+  /// How many fields a kind has; nil for one that is not known.
+  private static func fields(of kind: Int) -> Int? {
+    switch kind {
+    case 0, 3, 4, 5, 6, 8, 9, 20: 1
+    case 1, 2, 21: 2
+    case 7, 12, 13: 3
+    case 10: 0
+    default: nil
     }
   }
 
@@ -133,6 +152,8 @@ extension LinkMessage {
       case .goodbye: [10]
       case .carry(let frame): .array([12] + frame.fields)
       case .carried(let frame): .array([13] + frame.fields)
+      case .findPrivate(let proof): [20, proof.cbor]
+      case .privateTable(let proof, let genesis): [21, proof.cbor, .bytes(genesis)]
       }
     return item.encoded
   }

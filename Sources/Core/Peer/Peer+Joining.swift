@@ -39,14 +39,26 @@ extension Peer {
       } else {
         ask(.join(code: code, table: nil), of: nil, at: address, id: id)
       }
+    case .secret(let code, let secret, let address):
+      let wish = Arrival.Wish.joinPrivate(code: code, secret: secret, table: nil)
+      if let own = ownTable(code: code, secret: secret) {
+        answer(id, .accepted(table: own))
+      } else if let address {
+        ask(wish, of: nil, at: address, id: id)
+      } else {
+        search(wish, id: id)
+      }
     case .node(let address):
       ask(.meet, of: nil, at: address, id: id)
       answer(id, .joining)
     }
   }
 
-  private func ownTable(code: Int) -> TableID? {
-    sessions.first { $0.genesis.draft.code == code && !$0.isOver && $0.isSatAt }?.id
+  private func ownTable(code: Int, secret: TableSecret? = nil) -> TableID? {
+    sessions.first {
+      $0.genesis.draft.code == code && (secret == nil || $0.secret == secret) && !$0.isOver
+        && $0.isSatAt
+    }?.id
   }
 
   mutating func join(_ table: TableID, id: CommandID) {
@@ -65,23 +77,30 @@ extension Peer {
   // MARK: Sitting down
 
   mutating func hearGenesis(_ bytes: [UInt8], from peer: PublicKey) {
-    let genesis: Genesis
-    do {
-      genesis = try Genesis(decoding: bytes)
-      _ = try genesis.verified(by: Ed25519())
-    } catch {
-      counter.count("genesis.refused")
-      return
-    }
-    if let index = arrivals.firstIndex(where: { $0.isAsked && $0.peer == peer && $0.fits(genesis) })
-    {
+    guard let genesis = genesis(bytes) else { return }
+    // One that is private is taken with a proof only.
+    if let index = arrivals.firstIndex(where: {
+      $0.isAsked && $0.peer == peer && $0.wish.secret == nil && $0.fits(genesis)
+    }) {
       take(genesis, at: index)
     } else {
       hearSuccessor(genesis, from: peer)
     }
   }
 
-  private mutating func take(_ genesis: Genesis, at index: Int) {
+  /// Reads a genesis and checks its signatures; nil for one that does not hold.
+  mutating func genesis(_ bytes: [UInt8]) -> Genesis? {
+    do {
+      let genesis = try Genesis(decoding: bytes)
+      _ = try genesis.verified(by: Ed25519())
+      return genesis
+    } catch {
+      counter.count("genesis.refused")
+      return nil
+    }
+  }
+
+  mutating func take(_ genesis: Genesis, at index: Int) {
     guard arrivals[index].genesis == nil else { return }
     if sessions.contains(where: { $0.id == genesis.table && $0.isSatAt }) {
       let arrival = arrivals.remove(at: index)
@@ -89,16 +108,20 @@ extension Peer {
       return
     }
     arrivals[index].genesis = genesis
-    effects.append(.makeKeys(arrivals[index].request, pretend: 0))
+    effects.append(.makeKeys(arrivals[index].request, pretend: 0, withSecret: false))
   }
 
   /// Asks the table for a seat, in the words of its log.
   ///
   /// Who was refused, or left the lobby, sits down with fresh keys as somebody new.
   mutating func sitDown(
-    at genesis: Genesis, as name: String, with keys: TableKeys, for command: CommandID?
+    at genesis: Genesis, as name: String, with keys: TableKeys, by arrival: Arrival
   ) {
-    var session = TableSession(genesis: genesis, keys: keys, seed: noise.next(), now: now)
+    let command = arrival.command
+    var session = TableSession(
+      genesis: genesis, keys: keys, secret: arrival.wish.secret, seed: noise.next(), now: now)
+    // Who has answered has shown the secret, and has seen it shown.
+    if let peer = arrival.peer { session.admit(peer) }
     session.isJoining = true
     session.isFollowed = command == nil
     if let old = sessions.firstIndex(where: { $0.id == genesis.table }) {
@@ -111,6 +134,7 @@ extension Peer {
       if old.refusal == nil { session.inherit(from: old) }
     }
     let index = open(session)
+    for link in switchboard.links where link.peer != arrival.peer { prove(index, on: link) }
     for draft in sessions[index].outbox.drafts {
       guard let entry = draft.entry, let verified = try? entry.verified(by: Ed25519()) else {
         continue
@@ -137,6 +161,7 @@ extension Peer {
       joinRefused(code, message, at: index)
       return
     }
+    searchDenied(by: peer, table, code, message)
     let refused = arrivals.filter { $0.peer == peer && $0.isAsked && $0.isAbout(table) }
     for arrival in refused { fail(arrival, code, message) }
     arrivals.removeAll { arrival in refused.contains { $0.request == arrival.request } }
@@ -156,30 +181,35 @@ extension Peer {
   mutating func answerFind(code: Int, to peer: PublicKey) {
     guard
       let session = sessions.last(where: {
-        $0.genesis.draft.code == code && !$0.isLocal && $0.isSatAt && !$0.isJoining
+        $0.genesis.draft.code == code && !$0.isPrivate && !$0.isLocal && $0.isSatAt
+          && !$0.isJoining
       })
     else {
       send(.refusal(nil, nil, code: Denial.wrongCode.rawValue), to: peer)
       return
     }
-    answer(session, to: peer)
+    answer(session, to: peer, with: .genesis(session.genesis.encoded))
   }
 
   mutating func answerGet(_ table: TableID, to peer: PublicKey) {
     guard
       let session = sessions.first(where: {
-        $0.id == table && !$0.isLocal && $0.refusal == nil && !$0.isJoining
+        $0.id == table && $0.isKnown(to: peer) && !$0.isLocal && $0.refusal == nil
+          && !$0.isJoining
       })
     else {
       send(.refusal(table, nil, code: Denial.tableGone.rawValue), to: peer)
       return
     }
-    answer(session, to: peer)
+    answer(session, to: peer, with: .genesis(session.genesis.encoded))
   }
 
-  private mutating func answer(_ session: TableSession, to peer: PublicKey) {
+  /// Tells of a table, if the asker sits there or a seat is free, and else why not.
+  mutating func answer(
+    _ session: TableSession, to peer: PublicKey, with found: @autoclosure () -> LinkMessage
+  ) {
     if session.hasSeat(peer) || session.table.isOpen {
-      send(.genesis(session.genesis.encoded), to: peer)
+      send(found(), to: peer)
       // Who asks a guest is led to the laptop that can give a seat.
       if !session.isMine(me), let address = address(of: session.creator), address.host.isShareable {
         send(.whereabouts([Whereabouts(session.creator, address)]), to: peer)

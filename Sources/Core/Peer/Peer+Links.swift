@@ -18,7 +18,8 @@ extension Peer {
   }
 
   mutating func linkUp(
-    _ id: LinkID, peer: PublicKey, remote: Address, outbound: Bool, through: PublicKey?
+    _ id: LinkID, peer: PublicKey, handshakeHash: Digest, remote: Address, outbound: Bool,
+    through: PublicKey?
   ) {
     guard name != nil else {
       effects.append(.close(id, reason: "nobody has said a name here yet"))
@@ -29,7 +30,8 @@ extension Peer {
       return
     }
     let arrival = switchboard.up(
-      id, peer: peer, remote: remote, outbound: outbound, through: through, at: now)
+      id, peer: peer, handshakeHash: handshakeHash, remote: remote, outbound: outbound,
+      through: through, at: now)
     // Only a dial to the place itself says who is there.
     let outbound = outbound && through == nil
     if outbound { _ = roster.reached(peer, at: remote, now: now) }
@@ -50,6 +52,10 @@ extension Peer {
         peer, path: place, isDialled: outbound, through: through, at: now)
     }
     if let lastBeacon { send(.beacon(lastBeacon), on: id) }
+    // Before anything about the table itself, which is taken only from who has proved the secret.
+    if let link = switchboard[id] {
+      for index in sessions.indices { prove(index, on: link) }
+    }
     for index in sessions.indices { reconcileLinks(index) }
     for index in sessions.indices where sessions[index].isMember(peer) {
       retellSuccessors(to: peer, of: index)
@@ -158,6 +164,8 @@ extension Peer {
     case .whereabouts(let list): hearWhereabouts(list, from: link.peer)
     case .carry(let frame): hearCarry(frame, from: link)
     case .carried(let frame): hearCarried(frame, from: link)
+    case .findPrivate(let proof): answerFindPrivate(proof, on: link)
+    case .privateTable(let proof, let genesis): hearPrivateTable(proof, genesis, on: link)
     case .goodbye:
       roster.saidGoodbye(link.peer)
       closeLink(link.id, reason: "the other node stopped")
@@ -269,6 +277,9 @@ extension Peer {
     for row in roster.neighbours
     where row.isDoubted && switchboard.link(to: row.beacon.identity) == nil {
       out.append((row.address, row.beacon.identity))
+    }
+    for peer in searchedFor where switchboard.link(to: peer) == nil {
+      if let address = address(of: peer) { out.append((address, peer)) }
     }
     for address in setup.peers where !isReached(address) { out.append((address, nil)) }
     return out

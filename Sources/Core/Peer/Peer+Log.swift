@@ -56,7 +56,9 @@ extension Peer {
 
   /// A message about a log, from the peer at the other end of a link.
   mutating func hear(_ message: TableMessage, from peer: PublicKey) {
-    guard let index = sessions.firstIndex(where: { $0.id == message.table }) else {
+    guard
+      let index = sessions.firstIndex(where: { $0.id == message.table && $0.isKnown(to: peer) })
+    else {
       // Where a member stands rides in its keepalive, at a table that I put away too.
       if case .status = message { return }
       counter.count("table.unknown")

@@ -7,11 +7,14 @@ import Wire
 
 /// Making tables.
 extension Peer {
-  mutating func create(_ command: GameCommand, title: String, game: GameKind, id: CommandID) {
+  mutating func create(
+    _ command: GameCommand, title: String, isPrivate: Bool, game: GameKind, id: CommandID
+  ) {
     do throws(IllegalMove) {
       let made = try AnySetup.make(game, from: command)
       let plan = try TablePlan(
-        title: title, setup: made, hostName: name ?? "", code: freshCode(), nonce: freshNonce())
+        title: title, setup: made, isPrivate: isPrivate, hostName: name ?? "", code: freshCode(),
+        nonce: freshNonce())
       if let own = made.own {
         lastWords = own
         persist(TablePlan.record(ofLastWords: own))
@@ -35,7 +38,10 @@ extension Peer {
   mutating func make(_ plan: TablePlan, for id: CommandID?) {
     let request = freshRequest()
     arrivals.append(Arrival(request: request, wish: .make(plan), command: id, startedAt: now))
-    effects.append(.makeKeys(request, pretend: plan.pretendNames.count))
+    effects.append(
+      .makeKeys(
+        request, pretend: plan.pretendNames.count,
+        withSecret: plan.isPrivate && plan.secret == nil))
   }
 
   /// A code that no table known here has.
@@ -55,7 +61,9 @@ extension Peer {
     Array(Digest(.draw, me.cbor, .unsigned(noise.next()), .unsigned(noise.next())).bytes.prefix(16))
   }
 
-  mutating func keysMade(_ request: KeyRequest, _ keys: TableKeys) {
+  mutating func keysMade(
+    _ request: KeyRequest, _ keys: TableKeys, _ secret: TableSecret?
+  ) {
     guard let index = arrivals.firstIndex(where: { $0.request == request }), let name else {
       return
     }
@@ -63,14 +71,13 @@ extension Peer {
     case .make(let plan):
       let draft = plan.draft(identity: me, name: name, keys: keys)
       arrivals[index].keys = keys
+      arrivals[index].secret = plan.secret ?? secret
       arrivals[index].draft = draft
       effects.append(
         .sign(.genesis(request), bytes: draft.signedBytes, with: draft.creator.keys))
-    case .join:
+    case .join, .joinPrivate:
       let arrival = arrivals.remove(at: index)
-      if let genesis = arrival.genesis {
-        sitDown(at: genesis, as: name, with: keys, for: arrival.command)
-      }
+      if let genesis = arrival.genesis { sitDown(at: genesis, as: name, with: keys, by: arrival) }
     case .meet: arrivals.remove(at: index)
     }
   }
@@ -88,7 +95,8 @@ extension Peer {
       fail(arrival, error.rawValue, "The table could not be made. Try again.")
       return
     }
-    var session = TableSession(genesis: genesis, keys: keys, seed: noise.next(), now: now)
+    var session = TableSession(
+      genesis: genesis, keys: keys, secret: arrival.secret, seed: noise.next(), now: now)
     session.duplicates = plan.duplicates
     session.madeBy = arrival.command
     session.isFollowed = genesis.draft.previous != nil

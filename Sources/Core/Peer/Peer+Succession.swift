@@ -84,8 +84,9 @@ extension Peer {
     sessions[index].followsSuccessor = true
     make(
       TablePlan(
-        continuing: sessions[index].table, tip: sessions[index].replica.finalTip, kind: kind,
-        code: freshCode(), nonce: freshNonce()),
+        continuing: sessions[index].table, secret: sessions[index].secret,
+        tip: sessions[index].replica.finalTip, kind: kind, code: freshCode(),
+        nonce: freshNonce()),
       for: nil)
   }
 
@@ -113,7 +114,8 @@ extension Peer {
   mutating func hearSuccessor(_ genesis: Genesis, from peer: PublicKey) {
     guard let previous = genesis.draft.previous, genesis.draft.creator.identity == peer,
       let index = sessions.firstIndex(where: { $0.id == previous.table }),
-      sessions[index].members.contains(peer)
+      sessions[index].members.contains(peer),
+      sessions[index].isPrivate == genesis.draft.isPrivate
     else {
       counter.count("genesis.unasked")
       return
@@ -143,8 +145,7 @@ extension Peer {
     else { return }
     sessions[index].successors[0].tries += 1
     sessions[index].successors[0].askedAt = now
-    ask(
-      .join(code: nil, table: first.id), of: first.host, at: address(of: first.host), id: nil)
+    ask(session.wish(for: first), of: first.host, at: address(of: first.host), id: nil)
   }
 
   mutating func joinSuccessor(id: CommandID, at index: Int) {
@@ -155,7 +156,8 @@ extension Peer {
     if sessions.contains(where: { $0.id == first.id && $0.isSatAt }) {
       answer(id, .accepted(table: first.id))
     } else {
-      ask(.join(code: nil, table: first.id), of: first.host, at: address(of: first.host), id: id)
+      ask(
+        sessions[index].wish(for: first), of: first.host, at: address(of: first.host), id: id)
     }
   }
 
@@ -233,6 +235,12 @@ extension TableSession {
       host = genesis.draft.creator.identity
       hostName = genesis.draft.creator.name
     }
+  }
+
+  /// How a successor is asked for: a private one has the secret of this table.
+  fileprivate func wish(for successor: Successor) -> Arrival.Wish {
+    guard let secret else { return .join(code: nil, table: successor.id) }
+    return .joinPrivate(code: successor.code, secret: secret, table: successor.id)
   }
 
   /// Whether it goes on where another one ended.

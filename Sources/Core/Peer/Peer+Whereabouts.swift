@@ -23,7 +23,8 @@ extension Peer {
     for row in list where row.identity != me && roster[row.identity] == nil {
       guard
         sessions.contains(where: {
-          $0.isMember(row.identity) && ($0.isMember(peer) || $0.isJoining)
+          $0.isMember(row.identity)
+            && ($0.isMember(peer) || ($0.isJoining && $0.isKnown(to: peer)))
         }),
         switchboard.link(to: row.identity) == nil
       else { continue }

@@ -98,6 +98,10 @@ package struct Peer: Sendable {
   var addresses: [Whereabouts] = []
   /// Whose whereabouts were taken from others lately.
   var hearsay: [(peer: PublicKey, at: Milliseconds)] = []
+  /// Who has asked for private tables with secrets that fit none.
+  var guesses = GuessBook()
+  /// Refusals that are held back, one a link at the most.
+  var heldDenials: [(link: LinkID, at: Milliseconds)] = []
 
   /// Tables this node sits at, in the order they were met.
   var sessions: [TableSession] = []
@@ -172,8 +176,10 @@ package struct Peer: Sendable {
     switch event {
     case .datagram(let bytes, let source, let interface):
       hearDatagram(bytes, from: source, on: interface)
-    case .linkUp(let id, let peer, let remote, let outbound, let through):
-      linkUp(id, peer: peer, remote: remote, outbound: outbound, through: through)
+    case .linkUp(let id, let peer, let handshakeHash, let remote, let outbound, let through):
+      linkUp(
+        id, peer: peer, handshakeHash: handshakeHash, remote: remote, outbound: outbound,
+        through: through)
     case .frame(let id, let bytes): hearFrame(bytes, on: id)
     case .linkDown(let id): linkDown(id)
     case .dialFailed(let address): dialFailed(address)
@@ -181,7 +187,7 @@ package struct Peer: Sendable {
       switchboard.dialFailed(peer, through: through, at: now)
     case .relayFull(let channel): relayFull(channel)
     case .command(let command, let id): take(command, id: id)
-    case .keysMade(let request, let keys): keysMade(request, keys)
+    case .keysMade(let request, let keys, let secret): keysMade(request, keys, secret)
     case .signed(let purpose, let signatures): signed(purpose, signatures)
     case .drawSecret(let table, let player, let draw, let secret):
       drawSecret(table, player: player, draw: draw, secret: secret)
@@ -200,6 +206,7 @@ package struct Peer: Sendable {
     expireNeighbours()
     expireMirrors()
     advanceLinks()
+    sendHeldDenials()
     for index in sessions.indices { advanceSession(index) }
     advanceArrivals()
     announce()
@@ -220,6 +227,7 @@ package struct Peer: Sendable {
     if isKeyTwice, let expiry = sameKey.expiresAt { wake = min(wake, expiry) }
     for mirror in mirrors { wake = min(wake, mirror.until) }
     for session in sessions { wake = min(wake, session.wakeAt) }
+    for denial in heldDenials { wake = min(wake, denial.at) }
     return max(wake, now + 1)
   }
 

@@ -57,9 +57,11 @@ package enum PeerEvent: Sendable {
   case datagram([UInt8], from: Address, on: String? = nil)
   /// A link is up and its peer's identity proven.
   ///
-  /// `through` is who passes it on; `remote` then is the place of that one.
+  /// Its hash is known to both ends and to no other. `through` is who passes it on; `remote` then is
+  /// the place of that one.
   case linkUp(
-    LinkID, peer: PublicKey, remote: Address, outbound: Bool, through: PublicKey? = nil)
+    LinkID, peer: PublicKey, handshakeHash: Digest, remote: Address, outbound: Bool,
+    through: PublicKey? = nil)
   case frame(LinkID, [UInt8])
   case linkDown(LinkID)
   /// A dial came to nothing.
@@ -69,7 +71,8 @@ package enum PeerEvent: Sendable {
   /// The receiver of a channel that is passed on here does not keep up.
   case relayFull(Relay.Channel)
   case command(Command, id: CommandID)
-  case keysMade(KeyRequest, TableKeys)
+  /// Keys, and a table's secret where one was asked for.
+  case keysMade(KeyRequest, TableKeys, secret: TableSecret?)
   /// Signatures by the keys that `PeerEffect.sign` named, in that order.
   case signed(Purpose, [KeySignature])
   /// The secret of one of this laptop's seats for one draw of a table; it is on the disk.
@@ -103,7 +106,7 @@ package enum PeerEffect: Sendable {
   case close(LinkID, reason: String)
   /// Write; all of one step's records in one transaction. Indexes grow by one.
   case persist(StoredRecord, index: UInt64)
-  case makeKeys(KeyRequest, pretend: Int)
+  case makeKeys(KeyRequest, pretend: Int, withSecret: Bool)
   case sign(Purpose, bytes: [UInt8], with: [PublicKey])
   /// Make, or find again, the secret of one of this laptop's seats for one draw.
   case drawSecret(TableID, player: PublicKey, draw: UInt64)

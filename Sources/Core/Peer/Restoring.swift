@@ -147,10 +147,11 @@ extension TableSession {
     let isPutAway: Bool
     let duplicates: Int
     let madeBy: CommandID?
+    let secret: TableSecret?
 
     /// Reads a row; nil when it is damaged.
     init?(_ bytes: [UInt8]) {
-      guard let parts = try? CBOR(decoding: bytes).array("table", exactly: 9),
+      guard let parts = try? CBOR(decoding: bytes).array("table", exactly: 10),
         let encoded = try? parts[0].bytes("genesis"),
         let genesis = try? Genesis(decoding: encoded),
         let player = try? PublicKey(parts[1], "player"),
@@ -160,7 +161,10 @@ extension TableSession {
         let isPutAway = try? parts[6].bool("away"), let duplicates = try? parts[7].int("merged"),
         let madeBy = parts[8].isNull
           ? .some(nil)
-          : (try? parts[8].text("command", maximum: 64)).map({ CommandID($0) })
+          : (try? parts[8].text("command", maximum: 64)).map({ CommandID($0) }),
+        let secret = parts[9].isNull
+          ? .some(nil) : (try? TableSecret(parts[9], "secret")).map({ Optional($0) }),
+        genesis.draft.isPrivate == (secret != nil)
       else { return nil }
       self.genesis = genesis
       keys = TableKeys(
@@ -171,6 +175,7 @@ extension TableSession {
       self.isPutAway = isPutAway
       self.duplicates = duplicates
       self.madeBy = madeBy
+      self.secret = secret
     }
   }
 
@@ -179,7 +184,7 @@ extension TableSession {
     let value: CBOR = [
       .bytes(genesis.encoded), keys.player.cbor, keys.voter.cbor,
       .array(keys.pretend.map(\.cbor)), .bool(isJoining), .bool(hasQuit), .bool(isPutAway),
-      CBOR(duplicates), madeBy.map { .text($0.text) } ?? .null,
+      CBOR(duplicates), madeBy.map { .text($0.text) } ?? .null, secret?.cbor ?? .null,
     ]
     return StoredRecord(.tables, key: id.bytes, value: value.encoded)
   }
@@ -189,9 +194,13 @@ extension TableSession {
   }
 
   /// A table that this node has just made or met.
-  init(genesis: Genesis, keys: TableKeys, seed: UInt64, now: Milliseconds) {
+  init(
+    genesis: Genesis, keys: TableKeys, secret: TableSecret?, seed: UInt64, now: Milliseconds
+  ) {
+    invariant(genesis.draft.isPrivate == (secret != nil), "a private table without a secret")
     self.genesis = genesis
     self.keys = keys
+    self.secret = secret
     replica = Replica(
       founding: TableSession.founding(genesis), voter: keys.voter, app: Table(genesis), seed: seed,
       now: now)
@@ -207,6 +216,7 @@ extension TableSession {
     genesis = kept.genesis
     id = kept.genesis.table
     keys = kept.keys
+    secret = kept.secret
     replica = try Replica(
       restoring: records, founding: TableSession.founding(kept.genesis), voter: kept.keys.voter,
       app: Table(kept.genesis), seed: seed, now: now)

@@ -100,9 +100,11 @@ extension Peer {
 
   private func invitation(to session: TableSession) -> String {
     let code = session.genesis.draft.code
-    guard let address = session.isMine(me) ? ownAddress : address(of: session.creator) else {
-      return Invitation.code(code).line
+    let address = session.isMine(me) ? ownAddress : address(of: session.creator)
+    if let secret = session.secret {
+      return Invitation.secret(code: code, secret, at: address).line
     }
+    guard let address else { return Invitation.code(code).line }
     return Invitation.table(code: code, at: address).line
   }
 

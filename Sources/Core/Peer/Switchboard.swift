@@ -10,6 +10,8 @@ package struct Switchboard: Sendable {
   package struct Link: Sendable {
     package let id: LinkID
     package let peer: PublicKey
+    /// Names this link to both ends: what is proved on it holds on no other.
+    package let handshakeHash: Digest
     package let remote: Address
     package let outbound: Bool
     /// Who passes it on; nil for a link of its own.
@@ -83,15 +85,16 @@ package struct Switchboard: Sendable {
   /// Of two, the one that nobody passes on stays; else the one that the lower key dialled; unless
   /// it has fallen silent, or both were dialled from one side: then the newer one.
   package mutating func up(
-    _ id: LinkID, peer: PublicKey, remote: Address, outbound: Bool, through: PublicKey? = nil,
+    _ id: LinkID, peer: PublicKey, handshakeHash: Digest, remote: Address, outbound: Bool,
+    through: PublicKey? = nil,
     at now: Milliseconds
   ) -> Arrival {
     if outbound, through == nil { reached(remote, peer, at: now) }
     if let through { relayDials.succeeded(to: peer, through: through) }
     missedSince.removeAll { $0.peer == peer }
     let link = Link(
-      id: id, peer: peer, remote: remote, outbound: outbound, through: through, heardAt: now,
-      pingedAt: now, upAt: now)
+      id: id, peer: peer, handshakeHash: handshakeHash, remote: remote, outbound: outbound,
+      through: through, heardAt: now, pingedAt: now, upAt: now)
     guard let old = self.link(to: peer) else {
       insert(link)
       return .first

@@ -9,6 +9,9 @@ struct TablePlan: Sendable {
   let title: String
   let setup: AnySetup
   let isPractice: Bool
+  let isPrivate: Bool
+  /// That of the table this one continues; a new private table has one made.
+  let secret: TableSecret?
   let pretendNames: [String]
   let previous: Genesis.Previous?
   let nonce: [UInt8]
@@ -17,7 +20,7 @@ struct TablePlan: Sendable {
 
   /// A table as the New table screen asks for it.
   init(
-    title: String, setup: MadeSetup, hostName: String, code: Int, nonce: [UInt8]
+    title: String, setup: MadeSetup, isPrivate: Bool, hostName: String, code: Int, nonce: [UInt8]
   ) throws(IllegalMove) {
     let cleaned = PlainText.cleaned(title)
     self.title = cleaned.isEmpty ? TablePlan.usualTitle(hostName) : cleaned
@@ -29,6 +32,8 @@ struct TablePlan: Sendable {
     self.nonce = nonce
     duplicates = setup.duplicates
     isPractice = false
+    self.isPrivate = isPrivate
+    secret = nil
     pretendNames = []
     previous = nil
   }
@@ -41,16 +46,22 @@ struct TablePlan: Sendable {
     self.nonce = nonce
     duplicates = 0
     isPractice = true
+    isPrivate = false
+    secret = nil
     pretendNames = PretendColleague.cast.map(\.name)
     previous = nil
   }
 
-  /// A table that goes on where another one ended, with its words, rules and people.
-  init(continuing table: Table, tip: Digest, kind: Genesis.Previous.Kind, code: Int, nonce: [UInt8])
-  {
+  /// A table that goes on where another one ended, with its words, rules, people and secret.
+  init(
+    continuing table: Table, secret: TableSecret?, tip: Digest, kind: Genesis.Previous.Kind,
+    code: Int, nonce: [UInt8]
+  ) {
     title = table.genesis.draft.title
     setup = table.setup.renewed
     isPractice = table.genesis.draft.practice
+    isPrivate = table.genesis.draft.isPrivate
+    self.secret = secret
     pretendNames = table.genesis.draft.pretend.map(\.name)
     previous = Genesis.Previous(
       table: table.id, tip: tip, kind: kind,
@@ -66,7 +77,7 @@ struct TablePlan: Sendable {
   /// The genesis to sign, with its creator's keys.
   func draft(identity: PublicKey, name: String, keys: TableKeys) -> Genesis.Draft {
     Genesis.Draft(
-      code: code, title: title, setup: setup, practice: isPractice,
+      code: code, title: title, setup: setup, practice: isPractice, isPrivate: isPrivate,
       pretend: zip(keys.pretend, pretendNames).map { PretendMember(player: $0, name: $1) },
       previous: previous, nonce: nonce,
       creator: Member(

@@ -10,6 +10,10 @@ package struct TableSession: Sendable {
   package let genesis: Genesis
   package let id: TableID
   package let keys: TableKeys
+  /// Lets people in; there exactly when the table is private.
+  let secret: TableSecret?
+  /// Peers that have proved the secret since the start, newest last.
+  private var admitted: [PublicKey] = []
   package internal(set) var replica: Replica<Table>
   var outbox = Outbox()
   /// Every entry that is final here, in order.
@@ -130,6 +134,26 @@ package struct TableSession: Sendable {
         || followers.contains { $0.peer == peer })
   }
 
+  /// Only people with the invitation can find it.
+  var isPrivate: Bool { secret != nil }
+
+  /// Whether a peer may know that this table exists: anybody at a public one; at a private one its
+  /// members, and who has proved the secret.
+  func isKnown(to peer: PublicKey) -> Bool {
+    !isPrivate || isMember(peer) || admitted.contains(peer)
+  }
+
+  /// Notes that a peer has proved the secret.
+  mutating func admit(_ peer: PublicKey) {
+    guard isPrivate else { return }
+    admitted.removeAll { $0 == peer }
+    if admitted.count >= TableSession.admittedLimit { admitted.removeFirst() }
+    admitted.append(peer)
+  }
+
+  /// As many as may ever take a seat, and more.
+  private static let admittedLimit = 128
+
   /// A game is on: peers are watched closely.
   package var isRunning: Bool {
     !isLocal && !isPutAway && !isSeenThrough
@@ -144,7 +168,7 @@ package struct TableSession: Sendable {
 
   /// What the beacon says of it; nil unless I made it and others may sit down.
   var notice: TableNotice? {
-    guard !isLocal, table.phase == .lobby, !isPutAway, !hasQuit,
+    guard !isLocal, !isPrivate, table.phase == .lobby, !isPutAway, !hasQuit,
       genesis.draft.creator.player == keys.player
     else { return nil }
     let (size, minutes) = table.setup.notice

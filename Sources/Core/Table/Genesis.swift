@@ -63,6 +63,8 @@ package struct Genesis: Statement, Hashable {
     case sameKeys
     /// Pretend colleagues sit only at a practice table, at most as many as there are seats.
     case badPretend
+    /// A practice table is on one laptop only: there is nobody to keep it from.
+    case badPrivate
     /// Not signed by exactly the creator's three keys.
     case badSigners
   }
@@ -75,6 +77,8 @@ package struct Genesis: Statement, Hashable {
     package var setup: AnySetup
     /// "Try it now": never announced, nobody can join.
     package var practice: Bool
+    /// Never announced; joined by whoever proves its secret, unknown to everybody else.
+    package var isPrivate: Bool
     package var pretend: [PretendMember]
     package var previous: Previous?
     /// Sixteen random bytes, so that no two tables have one id.
@@ -83,13 +87,14 @@ package struct Genesis: Statement, Hashable {
 
     /// Names every field.
     package init(
-      code: Int, title: String, setup: AnySetup, practice: Bool = false,
+      code: Int, title: String, setup: AnySetup, practice: Bool = false, isPrivate: Bool = false,
       pretend: [PretendMember] = [], previous: Previous? = nil, nonce: [UInt8], creator: Member
     ) {
       self.code = code
       self.title = title
       self.setup = setup
       self.practice = practice
+      self.isPrivate = isPrivate
       self.pretend = pretend
       self.previous = previous
       self.nonce = nonce
@@ -113,8 +118,8 @@ package struct Genesis: Statement, Hashable {
     fileprivate var fields: [CBOR] {
       [
         CBOR(code), .text(title), .text(setup.kind.rawValue), setup.genesisCBOR,
-        .bool(practice), .array(pretend.map(\.cbor)), previous?.cbor ?? .null, .bytes(nonce),
-        creator.cbor,
+        .bool(practice), .bool(isPrivate), .array(pretend.map(\.cbor)), previous?.cbor ?? .null,
+        .bytes(nonce), creator.cbor,
       ]
     }
 
@@ -125,6 +130,7 @@ package struct Genesis: Statement, Hashable {
       guard PlainText.isName(creator.name) else { return .badName }
       guard nonce.count == 16 else { return .badNonce }
       guard creator.hasDistinctKeys else { return .sameKeys }
+      guard !(practice && isPrivate) else { return .badPrivate }
       guard pretend.isEmpty || practice, pretend.count < Limits.voters,
         pretend.allSatisfy({ PlainText.isName($0.name) })
       else { return .badPretend }
@@ -176,11 +182,11 @@ package struct Genesis: Statement, Hashable {
 
   /// Reads the fields; see `init(decoding:)`.
   package init(_ item: CBOR) throws(DecodeError) {
-    let parts = try item.array("genesis", exactly: 10)
+    let parts = try item.array("genesis", exactly: 11)
     let name = try parts[2].text("genesis.game", maximum: 16)
     guard let kind = GameKind(rawValue: name) else { throw .unknownKind("genesis.game") }
     var pretend: [PretendMember] = []
-    for part in try parts[5].array("genesis.pretend", count: 0...Limits.voters) {
+    for part in try parts[6].array("genesis.pretend", count: 0...Limits.voters) {
       pretend.append(try PretendMember(part))
     }
     let draft = Draft(
@@ -188,11 +194,12 @@ package struct Genesis: Statement, Hashable {
       title: try parts[1].text("genesis.title", maximum: Limits.titleBytes),
       setup: try AnySetup(kind, parts[3]),
       practice: try parts[4].bool("genesis.practice"),
+      isPrivate: try parts[5].bool("genesis.private"),
       pretend: pretend,
-      previous: parts[6].isNull ? nil : try Previous(parts[6]),
-      nonce: try parts[7].bytes("genesis.nonce", count: 16...16),
-      creator: try Member(parts[8]))
-    let signatures = try KeySignature.list(parts[9], "genesis.signatures", maximum: 3)
+      previous: parts[7].isNull ? nil : try Previous(parts[7]),
+      nonce: try parts[8].bytes("genesis.nonce", count: 16...16),
+      creator: try Member(parts[9]))
+    let signatures = try KeySignature.list(parts[10], "genesis.signatures", maximum: 3)
     do throws(Fault) {
       try self.init(draft: draft, signatures: signatures)
     } catch { throw .outOfRange("genesis.\(error.rawValue)") }

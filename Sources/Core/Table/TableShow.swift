@@ -13,7 +13,8 @@ extension Table {
     let shown = seats.indices.filter { latestSeat(of: $0) == $0 }
     return TableView(
       id: id, code: genesis.codeText, title: genesis.draft.title, game: setup.kind,
-      phase: phase.name, refusal: nil, pretend: genesis.draft.practice, invitation: "",
+      phase: phase.name, refusal: nil, pretend: genesis.draft.practice,
+      isPrivate: genesis.draft.isPrivate, invitation: "",
       creatorKey: genesis.draft.creator.identity, mine: me == 0,
       maySet: me == 0 && phase == .lobby, seats: shown.map { seatView($0, me: me, among: shown) },
       seatLimit: Table.seatLimit, start: startView, ready: me.map { seats[$0].isReady } ?? false,

@@ -124,6 +124,8 @@ package struct TableView: Encodable, Sendable, Hashable {
   package var phase: String
   @OrNull package var refusal: Notice?
   package var pretend: Bool
+  /// Whether only people with the invitation can find it.
+  package var isPrivate: Bool
   package var invitation: String
   package var creatorKey: PublicKey
   package var mine: Bool
@@ -144,6 +146,7 @@ package struct TableView: Encodable, Sendable, Hashable {
 
   private enum CodingKeys: CodingKey {
     case id, code, title, game, phase, refusal, pretend, invitation, creatorKey, mine, maySet
+    case `private`
     case seats, seatLimit, start, ready, agreement, waiting, promise, away, feed, result, successor
   }
 
@@ -156,6 +159,7 @@ package struct TableView: Encodable, Sendable, Hashable {
     try container.encode(phase, forKey: .phase)
     try container.encode(refusal, forKey: .refusal)
     try container.encode(pretend, forKey: .pretend)
+    try container.encode(isPrivate, forKey: .private)
     try container.encode(invitation, forKey: .invitation)
     try container.encode(creatorKey, forKey: .creatorKey)
     try container.encode(mine, forKey: .mine)

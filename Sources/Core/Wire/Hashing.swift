@@ -17,6 +17,8 @@ package enum Tag: String, Sendable, CaseIterable {
   case draw = "tabletalk/1 draw"
   case board = "tabletalk/1 board"
   case link = "tabletalk/1 link"
+  case privateAsk = "tabletalk/1 private ask"
+  case privateAnswer = "tabletalk/1 private answer"
 }
 
 extension Digest {

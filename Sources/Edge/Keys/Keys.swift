@@ -48,6 +48,17 @@ package final class Keys {
     return FreshSecret(id: id, bytes: .random(count: Self.secretBytes))
   }
 
+  /// Makes what lets people into a private table.
+  ///
+  /// It is kept in the table's own row, and a joiner's comes from an invitation: no key of this node.
+  package static func makeTableSecret() -> TableSecret {
+    let random = SecretBytes.random(count: TableSecret.count)
+    guard let secret = TableSecret(random.withBytes { Array($0) }) else {
+      fatalError("a secret has \(TableSecret.count) bytes")
+    }
+    return secret
+  }
+
   /// Takes a secret into use; its row must be on the disk.
   ///
   /// - Returns: the name, by which it is used and which others may learn.

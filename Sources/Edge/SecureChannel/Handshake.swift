@@ -128,4 +128,7 @@ package struct SecureLink: ~Copyable {
 
   /// Takes the link apart to keep only its transport.
   package consuming func takeTransport() -> Transport { transport }
+
+  /// BLAKE2b-256 of the handshake hash: names this link, for what is proved on it.
+  package var binding: Digest { Digest(ofBytes: handshakeHash) }
 }

@@ -90,7 +90,8 @@ enum CommandReader {
     case "createTable":
       let game = try all.text("game") ?? GameKind.bingo.rawValue
       return .createTable(
-        try need(GameKind(rawValue: game), "game"), title: try all.text("title") ?? "", all)
+        try need(GameKind(rawValue: game), "game"), title: try all.text("title") ?? "",
+        isPrivate: try all.bool("private") ?? false, all)
     case "tryItNow": return .tryItNow
     case "join": return .join(try need(try all.text("invitation"), "invitation"))
     default: break

@@ -47,7 +47,7 @@ final class Link {
     /// An answer of the handshake is to be sent.
     case answer([UInt8])
     /// The handshake is done; `answer` is still to be sent, if there is one.
-    case up(PublicKey, answer: [UInt8]?)
+    case up(PublicKey, handshakeHash: Digest, answer: [UInt8]?)
     /// A whole frame came.
     case frame([UInt8])
     /// A record came that did not complete a frame, or nothing more is there.
@@ -71,8 +71,9 @@ final class Link {
     }
     let secured = try done.finish()
     let identity = secured.identity
+    let handshakeHash = secured.binding
     self.identity = identity
     transport = secured.takeTransport()
-    return .up(identity, answer: answer)
+    return .up(identity, handshakeHash: handshakeHash, answer: answer)
   }
 }

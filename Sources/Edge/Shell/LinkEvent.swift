@@ -19,10 +19,12 @@ package struct LinkID: Hashable, Comparable, Sendable, CustomStringConvertible {
 package enum LinkEvent: Sendable {
   /// The handshake is done and the other end has proven its identity.
   ///
+  /// `handshakeHash` names this one link: both ends know it alike and nobody else's link has it.
   /// `through` is who passes the link on, nil for one with a connection of its own; `remote` then
   /// is the place of that one.
   case up(
-    LinkID, identity: PublicKey, remote: Endpoint, isOutbound: Bool, through: PublicKey?)
+    LinkID, identity: PublicKey, handshakeHash: Digest, remote: Endpoint, isOutbound: Bool,
+    through: PublicKey?)
   /// A whole frame came.
   case frame(LinkID, [UInt8])
   /// A link that was up is over.

@@ -246,7 +246,7 @@ package final class LinkSet {
       while links[link.id] != nil {
         switch try link.step() {
         case .answer(let answer): sendHandshake(answer, on: link)
-        case .up(let identity, let answer):
+        case .up(let identity, let handshakeHash, let answer):
           // Who passes a stream on must not answer in the place of the peer it leads to.
           if let wanted = link.route?.channel.peer, wanted != identity {
             link.identity = nil
@@ -254,7 +254,7 @@ package final class LinkSet {
             return frames
           }
           if let answer { sendHandshake(answer, on: link) }
-          comeUp(link, identity)
+          comeUp(link, identity, handshakeHash)
         case .frame(let frame):
           frames += 1
           events.add(.frame(link.id, frame))
@@ -274,12 +274,12 @@ package final class LinkSet {
     }
   }
 
-  private func comeUp(_ link: Link, _ identity: PublicKey) {
+  private func comeUp(_ link: Link, _ identity: PublicKey, _ handshakeHash: Digest) {
     link.alarm = nil
     events.add(
       .up(
-        link.id, identity: identity, remote: link.remote, isOutbound: link.isOutbound,
-        through: link.route?.relay))
+        link.id, identity: identity, handshakeHash: handshakeHash, remote: link.remote,
+        isOutbound: link.isOutbound, through: link.route?.relay))
   }
 
   /// Handles what has come in and counts it; says whether the peer may send on.

@@ -196,10 +196,10 @@ extension PeerEvent {
   init(_ event: LinkEvent) {
     self =
       switch event {
-      case .up(let id, let identity, let remote, let isOutbound, let through):
+      case .up(let id, let identity, let handshakeHash, let remote, let isOutbound, let through):
         .linkUp(
-          id.number, peer: identity, remote: remote.discoveryAddress, outbound: isOutbound,
-          through: through)
+          id.number, peer: identity, handshakeHash: handshakeHash, remote: remote.discoveryAddress,
+          outbound: isOutbound, through: through)
       case .frame(let id, let bytes): .frame(id.number, bytes)
       case .down(let id, _, _): .linkDown(id.number)
       case .dialFailed(_, let endpoint, _): .dialFailed(endpoint.discoveryAddress)

@@ -122,7 +122,8 @@ actor NodeShell {
     case .persist(let record, let index):
       records.append(row(record))
       lastIndex = index
-    case .makeKeys(let request, let pretend): makeKeys(request, pretend: pretend)
+    case .makeKeys(let request, let pretend, let withSecret):
+      makeKeys(request, pretend: pretend, withSecret: withSecret)
     case .sign(let purpose, let bytes, let ids): sign(purpose, bytes, with: ids)
     case .drawSecret(let table, let player, let draw):
       drawSecret(table, player: player, draw: draw)
@@ -153,14 +154,18 @@ actor NodeShell {
   }
 
   /// Makes a player key per own seat and a voter key; they are on the disk before they are used.
-  private func makeKeys(_ request: KeyRequest, pretend: Int) {
+  ///
+  /// A table's secret is written with the table, in one row, before the player is told of either.
+  private func makeKeys(_ request: KeyRequest, pretend: Int, withSecret: Bool) {
     do throws(StoreError) {
       let player = try admit(keys.makePlayerKey())
       let voter = try admit(keys.makeVoterKey(generation: 0))
       var others: [PublicKey] = []
       for _ in 0..<pretend { others.append(try admit(keys.makePlayerKey())) }
       events.append(
-        .keysMade(request, TableKeys(player: player, voter: voter, pretend: others)))
+        .keysMade(
+          request, TableKeys(player: player, voter: voter, pretend: others),
+          secret: withSecret ? Keys.makeTableSecret() : nil))
     } catch {
       events.append(.persistFailed(error.message))
     }

@@ -117,8 +117,8 @@ package struct Options: Equatable, Sendable {
     Usage: tabletalk [flags]                 start, and open the page in the browser
            tabletalk [flags] join INVITATION  start if need be, and sit down at a table
 
-    An INVITATION is a code (48213), a line (48213@192.168.1.5:47474) or an address; a whole
-    pasted message will do.
+    An INVITATION is a code (48213), a line (48213@192.168.1.5:47474, or with a secret
+    behind the code for a private table) or an address; a whole pasted message will do.
 
       --name NAME          the name to go by (2 to 24 characters)
       --data DIR           the folder that keeps your key and your tables

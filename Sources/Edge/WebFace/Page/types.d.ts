@@ -148,6 +148,8 @@ export interface Table {
   phase: Phase;
   refusal: Problem | null;
   pretend: boolean;
+  /** Only people with the invitation can find it. */
+  private: boolean;
   invitation: string;
   creatorKey: Key;
   mine: boolean;
@@ -415,6 +417,7 @@ export interface NewTable {
   minutes: number;
   size: number | null;
   marking: Marking;
+  private: boolean;
   title: string;
   allWords: boolean;
   touched: boolean;

@@ -27,10 +27,11 @@ export async function joinBy(actions, invitation) {
 }
 
 /**
- * What is looked for, to be shown: a pasted message says more than that.
+ * What is looked for, to be shown: a pasted message says more than that, and a secret is not for every eye.
  * @param {string} invitation
  * @returns {string}
  */
 function sought(invitation) {
-  return invitation.match(/(?:^|\s)join\s+(\S+)/)?.[1] ?? invitation;
+  const word = invitation.match(/(?:^|\s)join\s+(\S+)/)?.[1] ?? invitation;
+  return word.replace(/(\d{5})-[^@]*/, "$1");
 }

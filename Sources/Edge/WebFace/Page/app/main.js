@@ -52,8 +52,8 @@ let prefs = {
 /** @returns {import("../types").NewTable} */
 function freshTable() {
   return {
-    pack: null, own: "", without: [], minutes: 30, size: null, marking: "tap", title: "", allWords: false,
-    touched: false, refused: null,
+    pack: null, own: "", without: [], minutes: 30, size: null, marking: "tap", private: false, title: "",
+    allWords: false, touched: false, refused: null,
   };
 }
 

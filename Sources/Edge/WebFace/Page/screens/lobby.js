@@ -46,10 +46,13 @@ function around(model, table) {
     h("ul", { class: "round" }, places.slice(0, above),
       h("li", { key: "top", class: "top" },
         table.pretend ? h("strong", { class: "slab" }, t("table.pretend")) : [
-          h("span", { class: "quiet" }, t("lobby.code")),
-          h("strong", { class: "code" }, h("span", { "aria-hidden": "true" }, table.code),
-            h("span", { class: "unseen" }, [...table.code].join(" "))),
-          copyInvitation(model, table.invitation, false),
+          // The code of a private table leads nowhere without the rest of the invitation.
+          table.private ? sign("wait", "lock", t("lobby.private")) : [
+            h("span", { class: "quiet" }, t("lobby.code")),
+            h("strong", { class: "code" }, h("span", { "aria-hidden": "true" }, table.code),
+              h("span", { class: "unseen" }, [...table.code].join(" "))),
+          ],
+          copyInvitation(model, table.invitation, table.private),
         ]),
       lower),
     h("p", { class: "row" },

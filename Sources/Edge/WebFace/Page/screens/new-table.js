@@ -3,7 +3,7 @@
 import { h } from "../app/dom.js";
 import { t } from "../app/text.js";
 import { lines, merge } from "../app/words.js";
-import { card, icon, sign, typed } from "../components/parts.js";
+import { card, choice, icon, sign, typed } from "../components/parts.js";
 import { lengthChoice, PRESETS, rulesChoice } from "../games/bingo.js";
 
 /** How many words are shown before "Show all". */
@@ -35,6 +35,7 @@ export function newTableScreen(model) {
     const own = lines(fresh.own).filter((word) => !unfit.has(word)).join("\n");
     const answer = await actions.send("createTable", {
       title: fresh.title.trim() || undefined, size, minutes: fresh.minutes, marking: fresh.marking,
+      private: fresh.private || undefined,
       pack: pack?.id, own: own || undefined,
       without: fresh.without.length > 0 ? fresh.without : undefined,
     });
@@ -66,15 +67,30 @@ export function newTableScreen(model) {
               placeholder: t("new.nameHint"),
               on: { input: (/** @type {Event} */ event) => set({ title: value(event), pack: packID }) },
             })),
-          rulesChoice({ size, marking: fresh.marking }, false, (change) => set({ ...change, pack: packID })))))),
+          rulesChoice({ size, marking: fresh.marking }, false, (change) => set({ ...change, pack: packID })),
+          whoCanJoin(fresh.private, (isPrivate) => set({ private: isPrivate, pack: packID })))))),
       h("div", { class: "card go", key: "go" },
         h("p", { id: "why", class: "grow" },
           h("strong", null, missing > 0 ? t("words.missing", { n: missing }) : t("new.ready", { n: kept.length })),
-          h("span", { class: "quiet" }, t("new.opens"))),
+          h("span", { class: "quiet" }, t(fresh.private ? "new.opensInvited" : "new.opens"))),
         h("button", {
           class: "button primary big", type: "submit", "aria-disabled": missing > 0 ? "true" : null, "aria-describedby": "why",
         }, t("start.go")),
         fresh.refused === null ? null : h("p", { class: "said", role: "alert" }, sign("wait", "alert", fresh.refused)))));
+}
+
+/**
+ * @param {boolean} isPrivate
+ * @param {(isPrivate: boolean) => void} set
+ */
+function whoCanJoin(isPrivate, set) {
+  return [
+    choice({
+      name: "who", legend: t("new.who"), value: isPrivate, pick: set,
+      options: [{ value: false, text: t("new.everybody") }, { value: true, text: t("new.invited") }],
+    }),
+    isPrivate ? h("p", { class: "quiet", key: "who-text" }, t("new.invitedText")) : null,
+  ];
 }
 
 /** @param {Event} event */

@@ -24,8 +24,9 @@ export function tableTitle(table) {
 export function tableWhere(table) {
   if (table.pretend) return t("table.pretend");
   if (table.phase === "over" && table.result) return t("table.finished", { n: table.result.minutes });
-  if (table.phase === "playing" && table.waiting) return t("table.paused", { code: table.code });
-  return t("table.code", { code: table.code });
+  const paused = table.phase === "playing" && table.waiting !== null;
+  if (table.private) return t(paused ? "table.pausedPrivate" : "table.private");
+  return t(paused ? "table.paused" : "table.code", { code: table.code });
 }
 
 /**
@@ -74,7 +75,8 @@ function ended(heading, text) {
 function joining({ actions }, table) {
   const host = table.seats.find((seat) => seat.creator)?.name;
   return h("section", { class: "gate", key: "joining" },
-    h("h1", null, host ? tx("table.joiningAt", { who: typed(host) }) : t("table.joining", { code: table.code })),
+    h("h1", null, host ? tx("table.joiningAt", { who: typed(host) })
+      : table.private ? t("table.joiningPrivate") : t("table.joining", { code: table.code })),
     h("p", { class: "lead", role: "status" }, t("table.joiningText")),
     h("p", null, h("button", {
       class: "button", type: "button",

@@ -64,7 +64,7 @@ let package = Package(
 
     edge("Keys", ["Wire", "CBOR", "CSodium"]),
     edge("SecureChannel", ["Keys", "Wire", "CBOR", "CSodium"]),
-    edge("Sockets"),
+    edge("Sockets", ["Discovery"]),
     edge("Store", ["CSQLite"]),
     edge("Surroundings", ["Discovery"]),
     edge("WebFace", ["CMicroHTTPD", "CAssets"], exclude: ["Page"]),
@@ -80,8 +80,12 @@ let package = Package(
 
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
     tests("Keys", ["Keys", "Wire", "CSodium"]),
-    tests("Sockets", ["Sockets"]),
-    tests("Shell", ["Shell", "Peer", "Keys", "SecureChannel", "Sockets", "Store", "Wire"]),
+    tests("Sockets", ["Sockets", "Discovery"]),
+    tests(
+      "Shell",
+      [
+        "Shell", "Peer", "Keys", "SecureChannel", "Sockets", "Discovery", "Store", "Wire",
+      ]),
     tests("SecureChannel", ["SecureChannel", "Keys", "Wire", "CBOR", "CSodium", "TestSupport"]),
     .target(
       name: "SimulationKit", dependencies: ["Consensus", "Wire", "CBOR"],

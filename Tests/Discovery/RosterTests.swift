@@ -42,6 +42,18 @@ import Wire
     #expect(roster[bo.key]?.paths.count == 2, "later it is a recorded one")
   }
 
+  @Test func `the interfaces where somebody is heard by IPv6 only are known`() throws {
+    var roster = Roster(me: ana.key)
+    let onLink = try #require(Address("[fe80::1%wlan0]:50000"))
+    #expect(try hear(&roster, bo.beacon(), from: onLink, at: 0) == .new)
+    #expect(roster[bo.key]?.address == Address("[fe80::1%wlan0]:47474"))
+    #expect(roster.zonesWithoutIPv4(at: 1) == ["wlan0"])
+    // The same beacon by IPv4 as well: nobody needs the other any more.
+    #expect(try hear(&roster, bo.beacon(), from: place, at: 2) == .duplicate)
+    #expect(roster.zonesWithoutIPv4(at: 3) == [])
+    #expect(roster.zonesWithoutIPv4(at: 1_000_000) == [])
+  }
+
   @Test func `a dial that fails leads to the next path, and round again`() throws {
     var roster = Roster(me: ana.key)
     _ = try hear(&roster, bo.beacon(), at: 0)

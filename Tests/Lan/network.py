@@ -91,17 +91,21 @@ class Laptop:
     def address(self):
         return self.addresses[0]
 
-    def attach(self, segment, address=None, mtu=1500):
-        """Plugs a new card in; its address with the length of its mask, or the segment's next."""
+    def attach(self, segment, address=None, mtu=1500, ipv4=True):
+        """Plugs a new card in; its address with the length of its mask, or the segment's next.
+
+        Without `ipv4` it has the link-local IPv6 address only.
+        """
         port, card = f"{segment.name}p{next(segment.ports)}", f"eth{len(self.cards)}"
         address = address or f"{segment.prefix}.{next(segment.hosts)}/24"
         sh("ip", "link", "add", port, "mtu", str(mtu), "type", "veth", "peer", "name", card,
            "mtu", str(mtu), "netns", self.name)
         sh("ip", "link", "set", port, "master", segment.name, "up")
-        self.add_address(address, card)
+        if ipv4:
+            self.add_address(address, card)
+            self.addresses.append(address.split("/")[0])
         self.run("ip", "link", "set", card, "up")
         self.cards.append((port, card))
-        self.addresses.append(address.split("/")[0])
 
     def add_address(self, address, card):
         """Gives a card one more address; networks of two have no room for a broadcast address."""
@@ -125,6 +129,17 @@ class Laptop:
     def pass_all(self):
         """Ends every `drop`."""
         subprocess.run(self.inside("nft", "delete", "table", "inet", "drops"), capture_output=True)
+
+    def link_local(self, card="eth0"):
+        """The IPv6 address of a card, once nobody else on the link turned out to have it."""
+        end = time.monotonic() + 10
+        while time.monotonic() < end:
+            for word in self.run("ip", "-6", "address", "show", "dev", card, "scope", "link",
+                                 "-tentative").split():
+                if word.startswith("fe80:"):
+                    return word.partition("/")[0]
+            time.sleep(0.05)
+        raise AssertionError(f"{card} of {self.name} has no IPv6 address")
 
     def inside(self, *command):
         """The command that runs a command on this laptop."""

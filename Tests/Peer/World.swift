@@ -372,7 +372,7 @@ final class World {
     _ effect: PeerEffect, of laptop: Int, _ transaction: inout Disk.Transaction
   ) -> [PeerEvent] {
     switch effect {
-    case .broadcast(let bytes): broadcast(bytes, by: laptop)
+    case .broadcast(let bytes, _): broadcast(bytes, by: laptop)
     case .datagram(let bytes, let address):
       if let other = laptops.firstIndex(where: { $0.liveHosts.contains(address.host) }) {
         datagram(bytes, from: laptop, to: other)

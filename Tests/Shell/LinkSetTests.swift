@@ -1,3 +1,4 @@
+import Discovery
 import Keys
 import SecureChannel
 import Sockets
@@ -88,7 +89,7 @@ import Wire
     limits.handshakeSeconds = 0.2
     let ana = TestNode(limits: limits)
     // Bound to a queue nobody reads from: it accepts and says nothing.
-    let proxy = FlippingProxy(to: Endpoint(.loopback, port: 9), flipAt: -1)
+    let proxy = FlippingProxy(to: Address(host: .loopback, port: 9), flipAt: -1)
     _ = try ana.dial(try proxy.listen())
     await until("given up") { ana.failures.count == 1 }
     #expect(ana.ups.isEmpty)

@@ -1,3 +1,4 @@
+import Discovery
 import Dispatch
 import Keys
 import SecureChannel
@@ -55,11 +56,11 @@ final class TestNode: @unchecked Sendable {
     queue.sync { onEvent = body }
   }
 
-  func listen() throws -> Endpoint {
-    Endpoint(.loopback, port: try on { try $0.listen(port: 0) }.port)
+  func listen() throws -> Address {
+    Address(host: .loopback, port: try on { try $0.listen(port: 0) }.port)
   }
 
-  func dial(_ endpoint: Endpoint) throws -> LinkID {
+  func dial(_ endpoint: Address) throws -> LinkID {
     try on { $0.dial(endpoint) }
   }
 

@@ -1,3 +1,4 @@
+import Discovery
 import Dispatch
 import Sockets
 import Testing
@@ -9,7 +10,7 @@ final class RawPeer: @unchecked Sendable {
   private var received: [UInt8] = []
   private var end: StreamEnd?
 
-  init(to endpoint: Endpoint) throws {
+  init(to endpoint: Address) throws {
     try queue.sync {
       connection = try StreamConnection(to: endpoint, queue: queue) { [weak self] event in
         guard let self else { return }
@@ -44,25 +45,25 @@ final class FlippingProxy: @unchecked Sendable {
   private var position = 0
 
   /// Forwards to `target`, flipping the byte number `flipAt` of the dialling side.
-  init(to target: Endpoint, flipAt: Int) {
+  init(to target: Address, flipAt: Int) {
     self.flipAt = flipAt
     self.target = target
   }
 
-  private let target: Endpoint
+  private let target: Address
 
   deinit {
     queue.sync { (listener, near, far) = (nil, nil, nil) }
   }
 
-  func listen() throws -> Endpoint {
+  func listen() throws -> Address {
     try queue.sync {
       let made = try StreamListener(
         port: 0, filter: InterfaceFilter(names: [loopbackName]), queue: queue,
         onTrouble: { error in Issue.record("\(error)") },
         onConnection: { [weak self] accepted in self?.forward(accepted) })
       listener = made
-      return Endpoint(.loopback, port: made.local.port)
+      return Address(host: .loopback, port: made.local.port)
     }
   }
 

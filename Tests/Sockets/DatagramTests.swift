@@ -1,3 +1,4 @@
+import Discovery
 import Testing
 
 @testable import Sockets
@@ -37,7 +38,7 @@ import Testing
         [1, 2, 3], port: state.listeners[0].local.port, through: try NetworkInterface.all())
       #expect(outcomes.map(\.interface.name) == [loopbackName])
       #expect(outcomes.allSatisfy { $0.error == nil && $0.target == .loopbackBroadcast })
-      return Endpoint(.loopback, port: sender.local.port)
+      return Address(host: .loopback, port: sender.local.port)
     }
     await bench.until("all three hear it") { $0.heard.allSatisfy { $0.count == 1 } }
     bench.on { state in
@@ -55,7 +56,7 @@ import Testing
     }
     try bench.on { state in
       let sender = try #require(state.sender)
-      try other.value.send([7], to: Endpoint(.loopback, port: sender.local.port))
+      try other.value.send([7], to: Address(host: .loopback, port: sender.local.port))
     }
     await bench.until("the answer comes") { !$0.answers.isEmpty }
     bench.on { state in
@@ -64,10 +65,66 @@ import Testing
     }
   }
 
+  @Test func whatASecondAddressOfOneNetworkWouldRepeatIsSentOnce() throws {
+    let bench = try bench(listeners: 1)
+    let loopback = try #require(try NetworkInterface.all().first { $0.address == .loopback })
+    let second = NetworkInterface(
+      name: loopback.name, index: loopback.index, address: .v4(0x7f00_0002),
+      netmask: loopback.netmask, flags: 0x49)
+    try bench.on { state in
+      let outcomes = try #require(state.sender).broadcast(
+        [1], port: state.listeners[0].local.port, through: [loopback, second])
+      #expect(outcomes.map(\.interface) == [loopback])
+    }
+  }
+
+  @Test func byIPv6AnAnswerComesToo() async throws {
+    let bench = Bench(State())
+    let pair = try bench.on { _ throws(SocketError) in
+      let listener = try DatagramListener(
+        host: .any6, port: 0, filter: loopbackOnly, limit: 1_200, queue: bench.queue
+      ) { datagram in bench.note { $0.heard[0].append(datagram) } }
+      let sender = try DatagramSender(
+        host: .any6, filter: loopbackOnly, limit: 1_200, queue: bench.queue
+      ) { datagram in bench.note { $0.answers.append(datagram) } }
+      return Kept((listener: listener, sender: sender))
+    }
+    let (listener, sender) = pair.value
+    try bench.on { _ in
+      // Nothing of IPv6 is joined or broadcast where only loopback is allowed.
+      #expect(listener.join(try NetworkInterface.all()).isEmpty)
+      #expect(
+        sender.broadcast([1], port: listener.local.port, through: try NetworkInterface.all())
+          .isEmpty)
+      try sender.send([2], to: Address(host: .loopback6, port: listener.local.port))
+    }
+    await bench.until("it comes") { $0.heard[0].count == 1 }
+    let source = bench.on { $0.heard[0][0].source }
+    #expect(source == Address(host: .loopback6, port: sender.local.port))
+    try bench.on { _ in try sender.send([3], to: source) }
+    await bench.until("the answer comes") { $0.answers.map(\.bytes) == [[3]] }
+    bench.on { state in
+      #expect(state.heard[0][0].interfaceIndex == state.answers[0].interfaceIndex)
+    }
+  }
+
+  @Test func aZoneThatIsNoInterfaceIsNamedAsSuch() throws {
+    let bench = Bench(())
+    try bench.on { _ in
+      let sender = try DatagramSender(
+        host: .any6, filter: InterfaceFilter(), limit: 1_200, queue: bench.queue
+      ) { _ in }
+      let error = #expect(throws: SocketError.self) {
+        try sender.send([1], to: try #require(Address("[fe80::1%nosuch0]:9")))
+      }
+      #expect(error?.name == "ENODEV")
+    }
+  }
+
   @Test func aDatagramOverTheLimitIsCountedAndIgnored() async throws {
     let bench = try bench(listeners: 1, limit: 4)
     try bench.on { state in
-      let target = Endpoint(.loopback, port: state.listeners[0].local.port)
+      let target = Address(host: .loopback, port: state.listeners[0].local.port)
       let sender = try #require(state.sender)
       try sender.send([1, 2, 3, 4, 5], to: target)
       try sender.send([1, 2, 3, 4], to: target)
@@ -111,7 +168,7 @@ import Testing
       let outcomes = sender.value.broadcast([1], port: 9, through: try NetworkInterface.all())
       #expect(outcomes.isEmpty)
       #expect(throws: SocketError.self) {
-        try sender.value.send([1], to: Endpoint(.loopback, port: 9))
+        try sender.value.send([1], to: Address(host: .loopback, port: 9))
       }
     }
   }
@@ -127,8 +184,8 @@ import Testing
     }
     try bench.on { state in
       let sender = try #require(state.sender)
-      for _ in 0..<3 { try? sender.send([0], to: Endpoint(.loopback, port: gone)) }
-      try sender.send([9], to: Endpoint(.loopback, port: state.listeners[0].local.port))
+      for _ in 0..<3 { try? sender.send([0], to: Address(host: .loopback, port: gone)) }
+      try sender.send([9], to: Address(host: .loopback, port: state.listeners[0].local.port))
     }
     await bench.until("the next one still comes") { $0.heard[0].map(\.bytes) == [[9]] }
   }

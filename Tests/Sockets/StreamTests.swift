@@ -1,3 +1,4 @@
+import Discovery
 import Dispatch
 import Testing
 
@@ -55,12 +56,12 @@ import Testing
   }
 
   private func dial(
-    _ bench: Bench<State>, _ endpoint: Endpoint? = nil,
+    _ bench: Bench<State>, _ endpoint: Address? = nil,
     settings: StreamConnection.Settings = .init()
   ) throws {
     try bench.on { state in
       let port = try endpoint?.port ?? #require(state.listener).local.port
-      let target = endpoint ?? Endpoint(.loopback, port: port)
+      let target = endpoint ?? Address(host: .loopback, port: port)
       state.dialled.append(
         try StreamConnection(
           to: target, settings: settings, queue: bench.queue,
@@ -96,13 +97,30 @@ import Testing
     }
   }
 
+  @Test func oneListenerTakesIPv4AndIPv6() async throws {
+    let bench = try bench(filter: InterfaceFilter())
+    let port = try bench.on { try #require($0.listener).local.port }
+    for host in [IPAddress.loopback, .loopback6] {
+      try dial(bench, Address(host: host, port: port))
+    }
+    await bench.until("both are taken") { $0.accepted.count == 2 && $0.connectedCount == 2 }
+    bench.on { state in
+      #expect(Set(state.accepted.map(\.remote.host)) == [.loopback, .loopback6])
+    }
+  }
+
+  @Test func whereOnlyLoopbackIsAllowedNothingElseIsBound() throws {
+    let bench = try bench(filter: loopbackOnly)
+    #expect(try bench.on { try #require($0.listener).local.host } == .loopback)
+  }
+
   @Test func nobodyListeningIsAnAnswer() async throws {
     let bench = try bench()
     let target = try bench.on { state in
       let listener = try #require(state.listener)
       listener.close()
       state.listener = nil
-      return Endpoint(.loopback, port: listener.local.port)
+      return Address(host: .loopback, port: listener.local.port)
     }
     // The descriptor closes once Dispatch has let go of it; until then connects may succeed.
     await bench.until("refused") { state in
@@ -230,7 +248,7 @@ import Testing
       bench.on { $0.accepted = [] }
     }
     // A fresh descriptor has a low number only if the others were given back.
-    let number = try System.streamSocket().number
+    let number = try System.streamSocket(for: .any).number
     #expect(number < 400)
   }
 

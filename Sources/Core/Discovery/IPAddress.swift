@@ -77,6 +77,8 @@ package struct IPAddress: Hashable, Sendable {
   package static let any = IPAddress.v4(0)
   /// ::, the same for IPv6.
   package static let any6 = IPAddress.v6(high: 0, low: 0)
+  /// ff12::d454:6231, the group beacons go to by IPv6 (`Protocol/discovery.md`).
+  package static let beaconGroup = IPAddress.v6(high: 0xff12 << 48, low: 0xd454_6231)
 }
 
 // MARK: Kinds

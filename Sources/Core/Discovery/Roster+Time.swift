@@ -118,6 +118,19 @@ extension Roster {
     return out
   }
 
+  /// The interfaces on which somebody's datagrams come by IPv6, and by IPv4 nowhere, each once.
+  package func zonesWithoutIPv4(at now: UInt64) -> [String] {
+    var out: [String] = []
+    for row in neighbours {
+      let hosts = row.paths.filter { $0.hasDatagrams(at: now, span: row.span) }.map(\.address.host)
+      if hosts.contains(where: \.isV4) { continue }
+      for host in hosts where !host.zone.isEmpty && !out.contains(host.zone) {
+        out.append(host.zone)
+      }
+    }
+    return out
+  }
+
   /// Where own beacons go besides the broadcast: to those who seem not to hear that.
   package var unicasts: [Address] {
     Array(

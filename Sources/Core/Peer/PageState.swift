@@ -93,6 +93,8 @@ package struct PageState: Encodable, Sendable {
     let interfaces: [InterfaceView]
     let discoveryPort: UInt16
     let linkPort: UInt16
+    /// What invitations say, with the port.
+    @OrNull var address: String?
     @OrNull var warning: TableView.Notice?
     let heard: Int
     let refused: Counter
@@ -142,7 +144,8 @@ extension Peer {
       tables: views, invitation: ownAddress.map { Invitation.node($0).line },
       network: PageState.NetworkView(
         interfaces: interfaces, discoveryPort: setup.discoveryPort, linkPort: setup.linkPort,
-        warning: networkWarning, heard: roster.neighbours.count, refused: counter),
+        address: ownAddress?.description, warning: networkWarning, heard: roster.neighbours.count,
+        refused: counter),
       packs: WordPack.all.map {
         PageState.Pack(id: $0.id, title: $0.title, count: $0.words.count, words: $0.words)
       },
@@ -226,11 +229,31 @@ extension Peer {
   }
 
   /// The address to invite to: one that other laptops can reach, if there is any.
+  ///
+  /// One of an interface on which others are heard comes first, then one of a network card, then
+  /// IPv4. A link-local IPv6 address is told without the interface, which has another name elsewhere.
   var ownAddress: Address? {
-    let usable = interfaces.filter(\.sends).compactMap {
-      Address($0.address, defaultPort: setup.linkPort)
+    let sending = interfaces.filter(\.sends).map(\.name)
+    var best: (rank: [Int], address: Address)?
+    for view in interfaces where sending.contains(view.name) {
+      guard let host = IPAddress(view.address), !host.isForNobody else { continue }
+      let rank = [
+        host.isLoopback ? 1 : 0, view.hears ? 0 : 1, Peer.rank(ofKind: view.kind),
+        host.isV4 ? 0 : host.isShareable ? 1 : 2,
+      ]
+      guard best.map({ rank.lexicographicallyPrecedes($0.rank) }) ?? true else { continue }
+      best = (rank, Address(host: host.on(zone: ""), port: setup.linkPort))
     }
-    return usable.first { !$0.isLoopback } ?? usable.first
+    return best?.address
+  }
+
+  /// Others are rather at the far end of a cable or on the Wi-Fi than inside this laptop or a VPN.
+  private static func rank(ofKind kind: String) -> Int {
+    switch kind {
+    case "wired", "wifi": 0
+    case "tunnel": 1
+    default: 2
+    }
   }
 
   /// Said on evidence only: nothing can be sent, or sending fails on every interface.

@@ -168,7 +168,7 @@ extension Peer {
     }
     lastBeacon = beacon
     ownBeacons.sent(at: now)
-    effects.append(.broadcast(beacon.datagram))
+    effects.append(.broadcast(beacon.datagram, alsoIPv6On: roster.zonesWithoutIPv4(at: now)))
     for address in roster.unicasts { effects.append(.datagram(beacon.datagram, to: address)) }
     for link in switchboard.links { send(.beacon(beacon), on: link.id) }
   }

@@ -274,7 +274,8 @@ package struct Peer: Sendable {
   private static let settling: Milliseconds = 300
 
   private mutating func interfacesChanged(_ views: [InterfaceView]) {
-    guard views != interfaces else { return }
+    // Counts are no news: the page reads them with whatever is.
+    if views.map(\.withoutCounts) != interfaces.map(\.withoutCounts) { isChanged = true }
     let isNewWay = views.contains { view in
       view.sends
         && !interfaces.contains { $0.name == view.name && $0.address == view.address && $0.sends }
@@ -284,7 +285,6 @@ package struct Peer: Sendable {
       roster.moved(settled: ownBeacons.settled(at: now))
     }
     interfaces = views
-    isChanged = true
   }
 
   private mutating func stop() {

@@ -40,14 +40,44 @@ package struct InterfaceView: Hashable, Sendable, Encodable {
   package var broadcast: String
   package var sends: Bool
   @OrNull package var lastError: String?
+  /// `loopback`, `wired`, `wifi`, `tunnel` or `virtual`.
+  package var kind: String
+  /// Datagrams and bytes since the start, by this interface and with this kind of address; what was
+  /// heard came from other laptops.
+  package var sent: Int
+  package var sentBytes: Int
+  package var heard: Int
+  package var heardBytes: Int
+  /// When the last one was heard, in milliseconds since 1970 by this laptop's clock; for display.
+  @OrNull package var heardAt: UInt64?
+  /// Whether others were heard on the interface lately.
+  package var hears: Bool
 
   /// Names the fields.
-  package init(name: String, address: String, broadcast: String, sends: Bool, lastError: String?) {
+  package init(
+    name: String, address: String, broadcast: String, sends: Bool, lastError: String?,
+    kind: String = "wired", sent: Int = 0, sentBytes: Int = 0, heard: Int = 0, heardBytes: Int = 0,
+    heardAt: UInt64? = nil, hears: Bool = false
+  ) {
+    self.kind = kind
+    self.sent = sent
+    self.sentBytes = sentBytes
+    self.heard = heard
+    self.heardBytes = heardBytes
+    self.heardAt = heardAt
+    self.hears = hears
     self.name = name
     self.address = address
     self.broadcast = broadcast
     self.sends = sends
     self.lastError = lastError
+  }
+
+  /// The same without what changes with every datagram.
+  var withoutCounts: InterfaceView {
+    InterfaceView(
+      name: name, address: address, broadcast: broadcast, sends: sends, lastError: lastError,
+      kind: kind, hears: hears)
   }
 }
 
@@ -93,7 +123,8 @@ package enum PeerEvent: Sendable {
 /// What a node asks of the world, in order.
 package enum PeerEffect: Sendable {
   /// Send to everybody on every allowed interface.
-  case broadcast([UInt8])
+  /// To everybody; `alsoIPv6On` names the interfaces where somebody is heard by IPv6 only.
+  case broadcast([UInt8], alsoIPv6On: [String])
   case datagram([UInt8], to: Address)
   case dial(Address)
   /// Dial a peer through another, to whom a link is up.

@@ -1,3 +1,4 @@
+import Discovery
 import SecureChannel
 import Sockets
 import Wire
@@ -15,7 +16,7 @@ final class Link {
 
   let id: LinkID
   /// The other end of the connection; of the one that carries it, if the link is relayed.
-  let remote: Endpoint
+  let remote: Address
   let isOutbound: Bool
   var stream: (any ByteStream)?
   /// Nil for a link with a connection of its own.
@@ -29,7 +30,7 @@ final class Link {
   /// Ends a handshake that takes too long; later, resumes reading when the budget is refilled.
   var alarm: Alarm?
 
-  init(id: LinkID, remote: Endpoint, isOutbound: Bool, local: LinkIdentity) {
+  init(id: LinkID, remote: Address, isOutbound: Bool, local: LinkIdentity) {
     self.id = id
     self.remote = remote
     self.isOutbound = isOutbound

@@ -1,12 +1,19 @@
-import Sockets
+import Discovery
 import Wire
 
-/// What may still come in: a budget for each peer, and one for all peers at an address.
+/// What may still come in: a budget for each peer, one for all peers at an address, and one for all
+/// addresses of an IPv6 network.
 struct LinkBudgets {
   /// Whose budget is charged.
   enum Payer: Hashable {
     case peer(PublicKey)
-    case address(IPv4Address)
+    case address(IPAddress)
+    case network(IPAddress)
+
+    /// Who pays for what comes from a host, whoever is there.
+    static func of(_ host: IPAddress) -> [Payer] {
+      host.network == host ? [.address(host)] : [.address(host), .network(host.network)]
+    }
   }
 
   private let limits: LinkLimits
@@ -23,6 +30,7 @@ struct LinkBudgets {
       switch payer {
       case .peer: 1
       case .address: limits.budgetsPerAddress
+      case .network: limits.budgetsPerAddress * limits.addressesPerNetwork
       }
     var bucket =
       buckets[payer]
@@ -30,6 +38,18 @@ struct LinkBudgets {
         capacity: limits.burstBytes * share, perSecond: limits.bytesPerSecond * share, now: now)
     defer { buckets[payer] = bucket }
     return bucket.take(count, now: now)
+  }
+
+  /// Charges a host and its network; the longer of the two waits counts.
+  mutating func take(
+    _ count: Int, from host: IPAddress, now: ContinuousClock.Instant
+  ) -> Duration? {
+    var longest: Duration?
+    for payer in Payer.of(host) {
+      guard let wait = take(count, from: payer, now: now) else { continue }
+      longest = max(longest ?? wait, wait)
+    }
+    return longest
   }
 
   /// Keeps the budgets of those that are present or have not yet refilled.

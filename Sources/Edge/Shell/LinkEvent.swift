@@ -1,3 +1,4 @@
+package import Discovery
 package import Peer
 package import SecureChannel
 package import Sockets
@@ -23,14 +24,14 @@ package enum LinkEvent: Sendable {
   /// `through` is who passes the link on, nil for one with a connection of its own; `remote` then
   /// is the place of that one.
   case up(
-    LinkID, identity: PublicKey, handshakeHash: Digest, remote: Endpoint, isOutbound: Bool,
+    LinkID, identity: PublicKey, handshakeHash: Digest, remote: Address, isOutbound: Bool,
     through: PublicKey?)
   /// A whole frame came.
   case frame(LinkID, [UInt8])
   /// A link that was up is over.
   case down(LinkID, identity: PublicKey, LinkEnd)
   /// A dial did not lead to a link.
-  case dialFailed(LinkID, to: Endpoint, LinkEnd)
+  case dialFailed(LinkID, to: Address, LinkEnd)
   /// A dial through another peer did not lead to a link.
   case relayedDialFailed(LinkID, to: PublicKey, through: PublicKey, LinkEnd)
 }

@@ -9,6 +9,9 @@ package struct LinkLimits: Sendable {
   package var halfOpen = 64
   /// Of those, from one address, so that one laptop cannot keep the others out.
   package var halfOpenPerAddress = 8
+  /// How many addresses one IPv6 network (/64) counts for, since one laptop can have any number of
+  /// them and a whole office has no other.
+  package var addressesPerNetwork = 4
   /// The same for links that others pass on: in all, and by one of them.
   package var halfOpenRelayed = 16
   package var halfOpenPerRelay = 4

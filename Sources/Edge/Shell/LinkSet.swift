@@ -1,3 +1,4 @@
+package import Discovery
 package import Dispatch
 package import SecureChannel
 package import Sockets
@@ -70,7 +71,7 @@ package final class LinkSet {
   /// Listens on `port`, or on the first free one of the `attempts` that start there.
   ///
   /// Returns where; throws when none is free.
-  package func listen(port: UInt16, attempts: Int = 1) throws(SocketError) -> Endpoint {
+  package func listen(port: UInt16, attempts: Int = 1) throws(SocketError) -> Address {
     let listener = try StreamListener(
       port: port, attempts: attempts, filter: filter, queue: queue,
       onTrouble: { [weak self] error in
@@ -82,7 +83,7 @@ package final class LinkSet {
   }
 
   /// Starts a link to `remote`; `up` or `dialFailed` with the same id follows.
-  package func dial(_ remote: Endpoint) -> LinkID {
+  package func dial(_ remote: Address) -> LinkID {
     let link = makeLink(remote: remote, isOutbound: true)
     guard links.count < limits.links else {
       fail(link, .tooManyLinks)
@@ -154,7 +155,7 @@ package final class LinkSet {
   }
 
   /// A link that is not yet among the others.
-  func makeLink(remote: Endpoint, isOutbound: Bool) -> Link {
+  func makeLink(remote: Address, isOutbound: Bool) -> Link {
     defer { nextNumber += 1 }
     return Link(
       id: LinkID(number: nextNumber), remote: remote, isOutbound: isOutbound, local: local)
@@ -162,11 +163,14 @@ package final class LinkSet {
 
   private func accept(_ accepted: AcceptedStream) {
     let halfOpen = links.values.filter { $0.isHalfOpen && $0.route == nil }
-    let sameAddress = halfOpen.filter { $0.remote.address == accepted.remote.address }
+    let host = accepted.remote.host
+    let sameAddress = halfOpen.count { $0.remote.host == host }
+    let sameNetwork = halfOpen.count { $0.remote.host.network == host.network }
     // Dropping what was accepted closes it.
     guard takesLinks else { return }
     guard links.count < limits.links, halfOpen.count < limits.halfOpen,
-      sameAddress.count < limits.halfOpenPerAddress
+      sameAddress < limits.halfOpenPerAddress,
+      sameNetwork < limits.halfOpenPerAddress * (host.isV4 ? 1 : limits.addressesPerNetwork)
     else {
       note("inbound tooManyLinks") {
         "A link from \(accepted.remote) was refused: \(LinkEnd.tooManyLinks)"
@@ -174,8 +178,7 @@ package final class LinkSet {
       return
     }
     // A new link would read a first chunk on credit.
-    let payer = LinkBudgets.Payer.address(accepted.remote.address)
-    guard budgets.take(0, from: payer, now: clock.now) == nil else {
+    guard budgets.take(0, from: host, now: clock.now) == nil else {
       note("inbound budget") {
         "A link from \(accepted.remote) was refused: it sends faster than it may."
       }
@@ -315,7 +318,7 @@ package final class LinkSet {
     let own = budgets.take(count, from: .peer(identity), now: now)
     // What travels on another link has been paid there for the address.
     guard link.route == nil else { return own }
-    let shared = budgets.take(count, from: .address(link.remote.address), now: now)
+    let shared = budgets.take(count, from: link.remote.host, now: now)
     return [own, shared].compactMap(\.self).max()
   }
 
@@ -368,7 +371,7 @@ package final class LinkSet {
     for link in links.values {
       guard let identity = link.identity else { continue }
       present.insert(.peer(identity))
-      present.insert(.address(link.remote.address))
+      present.formUnion(LinkBudgets.Payer.of(link.remote.host))
     }
     budgets.forgetFull(except: present, now: clock.now)
   }

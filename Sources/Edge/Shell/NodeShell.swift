@@ -107,7 +107,7 @@ actor NodeShell {
 
   private func perform(_ effect: PeerEffect) {
     switch effect {
-    case .broadcast(let bytes): network?.broadcast(bytes)
+    case .broadcast(let bytes, let zones): network?.broadcast(bytes, alsoIPv6On: zones)
     case .datagram(let bytes, let address): network?.send(bytes, to: address)
     case .dial(let address): network?.dial(address)
     case .dialThrough(let relay, let link, let peer):

@@ -1,3 +1,4 @@
+package import Discovery
 package import Dispatch
 
 /// A datagram that arrived.
@@ -5,7 +6,7 @@ package struct Datagram: Equatable, Sendable {
   /// Its content.
   package let bytes: [UInt8]
   /// Where it came from, and where an answer goes.
-  package let source: Endpoint
+  package let source: Address
   /// The number of the interface it came in by.
   package let interfaceIndex: UInt32
 }
@@ -75,27 +76,49 @@ final class DatagramReceiver {
 /// Everything happens on the queue given.
 package final class DatagramListener {
   /// Where it listens; the port is real even when 0 was asked for.
-  package let local: Endpoint
+  package let local: Address
+  private let filter: InterfaceFilter
   private let receiver: DatagramReceiver
 
   /// Binds the port on all interfaces and starts to listen.
   ///
-  /// `limit` is the longest datagram handed on; longer ones are counted and ignored.
+  /// `host` is `.any` or `.any6`: IPv4 and IPv6 take a listener each. `limit` is the longest datagram
+  /// handed on; longer ones are counted and ignored.
   package init(
-    port: UInt16, filter: InterfaceFilter, limit: Int, queue: DispatchQueue,
-    onDatagram: @escaping (Datagram) -> Void
+    host: IPAddress = .any, port: UInt16, filter: InterfaceFilter, limit: Int,
+    queue: DispatchQueue, onDatagram: @escaping (Datagram) -> Void
   ) throws(SocketError) {
-    let descriptor = try System.datagramSocket()
+    let descriptor = try System.datagramSocket(for: host)
     try System.sharePort(descriptor)
-    try System.reportInterface(descriptor)
-    try System.bind(descriptor, to: Endpoint(.any, port: port))
-    local = try System.localEndpoint(descriptor)
+    try System.reportInterface(descriptor, for: host)
+    try System.bind(descriptor, to: Address(host: host, port: port))
+    local = try System.localAddress(descriptor)
+    self.filter = filter
     receiver = DatagramReceiver(
       descriptor, filter: filter, limit: limit, queue: queue, onDatagram: onDatagram)
   }
 
   /// What was ignored so far.
   package var drops: DatagramDrops { receiver.drops }
+
+  /// Hears the group of all nodes by IPv6 on each of the interfaces that is allowed and carries it.
+  ///
+  /// To be called again when the interfaces have changed. Returns where it failed, and why.
+  package func join(_ interfaces: [NetworkInterface]) -> [(NetworkInterface, SocketError)] {
+    guard let descriptor = receiver.descriptor, !local.host.isV4 else { return [] }
+    var joined: Set<UInt32> = []
+    var failed: [(NetworkInterface, SocketError)] = []
+    for interface in interfaces where filter.allows(name: interface.name) {
+      guard interface.broadcastTarget == .beaconGroup, joined.insert(interface.index).inserted
+      else { continue }
+      do throws(SocketError) {
+        try System.join(descriptor, group: .beaconGroup, index: interface.index)
+      } catch {
+        failed.append((interface, error))
+      }
+    }
+    return failed
+  }
 
   /// Stops listening; no datagram is handed on afterwards.
   package func close() {
@@ -110,26 +133,26 @@ package final class DatagramSender {
     /// Where it was to leave.
     package let interface: NetworkInterface
     /// Where it was to go.
-    package let target: IPv4Address
+    package let target: IPAddress
     /// Why it did not leave, or nil when it did.
     package let error: SocketError?
   }
 
   /// The port answers come to.
-  package let local: Endpoint
+  package let local: Address
   private let receiver: DatagramReceiver
   private let filter: InterfaceFilter
 
-  /// Takes a free port and starts to hear answers.
+  /// Takes a free port and starts to hear answers; `host` as for `DatagramListener`.
   package init(
-    filter: InterfaceFilter, limit: Int, queue: DispatchQueue,
+    host: IPAddress = .any, filter: InterfaceFilter, limit: Int, queue: DispatchQueue,
     onDatagram: @escaping (Datagram) -> Void
   ) throws(SocketError) {
-    let descriptor = try System.datagramSocket()
+    let descriptor = try System.datagramSocket(for: host)
     try System.allowBroadcast(descriptor)
-    try System.reportInterface(descriptor)
-    try System.bind(descriptor, to: Endpoint(.any, port: 0))
-    local = try System.localEndpoint(descriptor)
+    try System.reportInterface(descriptor, for: host)
+    try System.bind(descriptor, to: Address(host: host, port: 0))
+    local = try System.localAddress(descriptor)
     self.filter = filter
     receiver = DatagramReceiver(
       descriptor, filter: filter, limit: limit, queue: queue, onDatagram: onDatagram)
@@ -138,7 +161,8 @@ package final class DatagramSender {
   /// What was ignored so far.
   package var drops: DatagramDrops { receiver.drops }
 
-  /// Sends to everybody, once through each interface that is allowed and carries broadcasts.
+  /// Sends to everybody, once through each interface that is allowed and carries such datagrams: by
+  /// IPv4 to each of its networks, by IPv6 to the group of all nodes.
   ///
   /// Returns what happened on each; empty when there is no such interface. One that fails does not
   /// keep the others from being tried.
@@ -146,12 +170,15 @@ package final class DatagramSender {
     _ bytes: [UInt8], port: UInt16, through interfaces: [NetworkInterface]
   ) -> [Outcome] {
     guard let descriptor = receiver.descriptor else { return [] }
+    var reached: Set<Network> = []
     return interfaces.compactMap { interface in
-      guard filter.allows(name: interface.name), let target = interface.broadcastTarget else {
-        return nil
-      }
+      guard filter.allows(name: interface.name), interface.address.isV4 == local.host.isV4,
+        let target = interface.broadcastTarget,
+        reached.insert(Network(index: interface.index, target: target)).inserted
+      else { return nil }
       do throws(SocketError) {
-        try System.send(descriptor, bytes, to: Endpoint(target, port: port), through: interface)
+        let remote = Address(host: target, port: port)
+        try System.send(descriptor, bytes, to: remote, through: interface)
         return Outcome(interface: interface, target: target, error: nil)
       } catch {
         return Outcome(interface: interface, target: target, error: error)
@@ -159,10 +186,16 @@ package final class DatagramSender {
     }
   }
 
-  /// Sends to one endpoint.
+  /// Two addresses of one network would send everybody there the same datagram twice.
+  private struct Network: Hashable {
+    let index: UInt32
+    let target: IPAddress
+  }
+
+  /// Sends to one address.
   ///
   /// Throws `ENETUNREACH` when the way there leaves by an interface that is not allowed.
-  package func send(_ bytes: [UInt8], to remote: Endpoint) throws(SocketError) {
+  package func send(_ bytes: [UInt8], to remote: Address) throws(SocketError) {
     guard let descriptor = receiver.descriptor else {
       throw SocketError(call: "sendmsg", number: SocketError.Known.badDescriptor.number)
     }

@@ -1,3 +1,4 @@
+package import Discovery
 package import Dispatch
 
 /// Why a connection ended.
@@ -88,7 +89,7 @@ package final class StreamConnection {
   }
 
   /// The other end.
-  package let remote: Endpoint
+  package let remote: Address
   private let settings: Settings
   private let queue: DispatchQueue
   /// Nil once the connection is over; the descriptor closes when Dispatch lets go of it too.
@@ -108,7 +109,7 @@ package final class StreamConnection {
   ///
   /// Throws when the system refuses at once, for instance because no network is there.
   package init(
-    to remote: Endpoint, settings: Settings = Settings(), queue: DispatchQueue,
+    to remote: Address, settings: Settings = Settings(), queue: DispatchQueue,
     onEvent: @escaping (Event) -> Void
   ) throws(SocketError) {
     self.remote = remote
@@ -117,7 +118,7 @@ package final class StreamConnection {
     self.onEvent = onEvent
     self.state = .connecting
     self.incoming = []
-    let descriptor = try System.streamSocket()
+    let descriptor = try System.streamSocket(for: remote.host)
     try System.sendAtOnce(descriptor)
     // Also when it succeeds at once: the owner hears of it later, not inside this call.
     _ = try System.connect(descriptor, to: remote)

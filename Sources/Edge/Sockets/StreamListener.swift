@@ -1,12 +1,13 @@
+package import Discovery
 package import Dispatch
 
 /// A connection that somebody opened to this node, not yet watched.
 package struct AcceptedStream {
   let descriptor: Descriptor
   /// The other end.
-  package let remote: Endpoint
+  package let remote: Address
   /// This end.
-  package let local: Endpoint
+  package let local: Address
 }
 
 /// Accepts TCP connections on a queue.
@@ -19,7 +20,7 @@ package final class StreamListener {
   private static let rest = DispatchTimeInterval.seconds(1)
 
   /// Where it listens; the port is real even when 0 was asked for.
-  package let local: Endpoint
+  package let local: Address
   private var descriptor: Descriptor?
   private let filter: InterfaceFilter
   private let queue: DispatchQueue
@@ -30,17 +31,18 @@ package final class StreamListener {
 
   /// Listens on `port`, or on the first free one of the `attempts` that start there.
   ///
-  /// Where only loopback interfaces are allowed nothing outside can connect at all; otherwise a
-  /// connection that came to an interface that is not allowed is closed at once. `onTrouble` hears
-  /// of failed accepts; the listener goes on after them.
+  /// It takes IPv4 and IPv6 connections, IPv4 only where the system has no IPv6. Where only loopback
+  /// interfaces are allowed nothing outside can connect at all; otherwise a connection that came to
+  /// an interface that is not allowed is closed at once. `onTrouble` hears of failed accepts; the
+  /// listener goes on after them.
   package init(
     port: UInt16, attempts: Int = 1, filter: InterfaceFilter, queue: DispatchQueue,
     onTrouble: @escaping (SocketError) -> Void,
     onConnection: @escaping (AcceptedStream) -> Void
   ) throws(SocketError) {
-    let address = filter.isLoopbackOnly ? IPv4Address.loopback : .any
+    let host = Self.host(filter)
     let descriptor: Descriptor
-    (descriptor, local) = try Self.listen(address, port: port, attempts: attempts)
+    (descriptor, local) = try Self.listen(host, port: port, attempts: attempts)
     self.descriptor = descriptor
     self.filter = filter
     self.queue = queue
@@ -58,19 +60,35 @@ package final class StreamListener {
     descriptor = nil
   }
 
+  /// Everything that may connect: `::` takes IPv4 as well.
+  private static func host(_ filter: InterfaceFilter) -> IPAddress {
+    if filter.isLoopbackOnly { return .loopback }
+    // A system without IPv6 refuses the socket, or to bind it to a port of its choice.
+    guard let descriptor = try? socket(for: .any6),
+      (try? System.bind(descriptor, to: Address(host: .any6, port: 0))) != nil
+    else { return .any }
+    return .any6
+  }
+
+  private static func socket(for host: IPAddress) throws(SocketError) -> Descriptor {
+    let descriptor = try System.streamSocket(for: host)
+    if !host.isV4 { try System.setOnlyIPv6(descriptor, false) }
+    return descriptor
+  }
+
   private static func listen(
-    _ address: IPv4Address, port: UInt16, attempts: Int
-  ) throws(SocketError) -> (Descriptor, Endpoint) {
+    _ host: IPAddress, port: UInt16, attempts: Int
+  ) throws(SocketError) -> (Descriptor, Address) {
     var port = port
     var left = attempts
     while true {
-      let descriptor = try System.streamSocket()
+      let descriptor = try socket(for: host)
       try System.reuseAddress(descriptor)
       do throws(SocketError) {
-        try System.bind(descriptor, to: Endpoint(address, port: port))
+        try System.bind(descriptor, to: Address(host: host, port: port))
         // Two sockets may share a bound port until one of them listens.
         try System.listen(descriptor, backlog: backlog)
-        return (descriptor, try System.localEndpoint(descriptor))
+        return (descriptor, try System.localAddress(descriptor))
       } catch {
         left -= 1
         guard error.number == SocketError.Known.addressInUse.number, left > 0, port < .max else {
@@ -87,7 +105,7 @@ package final class StreamListener {
       do throws(SocketError) {
         guard let accepted = try System.accept(descriptor) else { return }
         // Dropping the descriptor closes it.
-        guard filter.allows(local: accepted.local.address) else { continue }
+        guard filter.allows(local: accepted.local.host) else { continue }
         onConnection(
           AcceptedStream(
             descriptor: accepted.descriptor, remote: accepted.remote, local: accepted.local))

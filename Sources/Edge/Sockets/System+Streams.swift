@@ -1,3 +1,5 @@
+import Discovery
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -6,8 +8,8 @@
 
 /// Addresses and TCP.
 extension System {
-  static func bind(_ descriptor: Descriptor, to endpoint: Endpoint) throws(SocketError) {
-    let result = withAddress(of: endpoint) { address, size in
+  static func bind(_ descriptor: Descriptor, to address: Address) throws(SocketError) {
+    let result = try SocketAddress(address).lend { address, size in
       #if canImport(Darwin)
         Darwin.bind(descriptor.number, address, size)
       #else
@@ -27,9 +29,9 @@ extension System {
 
   /// Starts to connect; false when the answer is still to come.
   static func connect(
-    _ descriptor: Descriptor, to endpoint: Endpoint
+    _ descriptor: Descriptor, to address: Address
   ) throws(SocketError) -> Bool {
-    let result = withAddress(of: endpoint) { address, size in
+    let result = try SocketAddress(address).lend { address, size in
       #if canImport(Darwin)
         Darwin.connect(descriptor.number, address, size)
       #else
@@ -42,66 +44,33 @@ extension System {
     return true
   }
 
-  static func localEndpoint(_ descriptor: Descriptor) throws(SocketError) -> Endpoint {
-    var address = sockaddr_in()
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let result = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        getsockname(descriptor.number, $0, &size)
-      }
+  static func localAddress(_ descriptor: Descriptor) throws(SocketError) -> Address {
+    var local = SocketAddress()
+    try check("getsockname", local.fill { getsockname(descriptor.number, $0, $1) })
+    guard let address = local.address else {
+      throw SocketError(call: "getsockname", number: EAFNOSUPPORT)
     }
-    try check("getsockname", result)
-    return endpoint(of: address)
-  }
-
-  private static func withAddress<Result>(
-    of endpoint: Endpoint, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-  ) -> Result {
-    var address = socketAddress(of: endpoint)
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
-    }
-  }
-
-  static func socketAddress(of endpoint: Endpoint) -> sockaddr_in {
-    var address = sockaddr_in()
-    #if canImport(Darwin)
-      address.sin_len = UInt8(MemoryLayout<sockaddr_in>.size)
-    #endif
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = endpoint.port.bigEndian
-    address.sin_addr.s_addr = endpoint.address.number.bigEndian
     return address
-  }
-
-  static func endpoint(of address: sockaddr_in) -> Endpoint {
-    Endpoint(
-      IPv4Address(number: UInt32(bigEndian: address.sin_addr.s_addr)),
-      port: UInt16(bigEndian: address.sin_port))
   }
 
   struct Accepted {
     let descriptor: Descriptor
-    let remote: Endpoint
-    let local: Endpoint
+    let remote: Address
+    let local: Address
   }
 
   /// The next waiting connection, or nil when there is none.
   static func accept(_ listener: Descriptor) throws(SocketError) -> Accepted? {
-    var address = sockaddr_in()
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    var remote = SocketAddress()
     let accepted: Int?
     do throws(SocketError) {
       accepted = try attempt("accept") {
-        withUnsafeMutablePointer(to: &address) { pointer in
-          pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            #if canImport(Darwin)
-              Int(Darwin.accept(listener.number, $0, &size))
-            #else
-              Int(Glibc.accept(listener.number, $0, &size))
-            #endif
-          }
+        remote.fill { address, size in
+          #if canImport(Darwin)
+            Int(Darwin.accept(listener.number, address, size))
+          #else
+            Int(Glibc.accept(listener.number, address, size))
+          #endif
         }
       }
     } catch  where error.number == ECONNABORTED {
@@ -111,8 +80,9 @@ extension System {
     guard let accepted else { return nil }
     let descriptor = Descriptor(Int32(accepted), close: { close($0) })
     try prepare(descriptor)
+    guard let address = remote.address else { return nil }
     return Accepted(
-      descriptor: descriptor, remote: endpoint(of: address), local: try localEndpoint(descriptor))
+      descriptor: descriptor, remote: address, local: try localAddress(descriptor))
   }
 
   /// Reads at most `buffer.count` bytes; nil when there is nothing, 0 at the end of the stream.

@@ -1,3 +1,5 @@
+import Discovery
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -28,12 +30,21 @@ enum System {
     return true
   }()
 
-  static func streamSocket() throws(SocketError) -> Descriptor {
-    try makeSocket(family: AF_INET, type: streamType, protocol: 0)
+  /// A TCP socket for talking to, or being reached at, a host of this kind.
+  static func streamSocket(for host: IPAddress) throws(SocketError) -> Descriptor {
+    try makeSocket(family: family(of: host), type: streamType, protocol: 0)
   }
 
-  static func datagramSocket() throws(SocketError) -> Descriptor {
-    try makeSocket(family: AF_INET, type: datagramType, protocol: 0)
+  /// A UDP socket for hosts of this kind.
+  static func datagramSocket(for host: IPAddress) throws(SocketError) -> Descriptor {
+    let descriptor = try makeSocket(family: family(of: host), type: datagramType, protocol: 0)
+    if !host.isV4 { try setOnlyIPv6(descriptor, true) }
+    return descriptor
+  }
+
+  /// Whether a socket for IPv6 leaves IPv4 to others, or takes both.
+  static func setOnlyIPv6(_ descriptor: Descriptor, _ isOnly: Bool) throws(SocketError) {
+    try setOption(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, isOnly ? 1 : 0)
   }
 
   static func makeSocket(
@@ -76,8 +87,14 @@ enum System {
   }
 
   /// Received datagrams say which interface they came by.
-  static func reportInterface(_ descriptor: Descriptor) throws(SocketError) {
-    try setOption(descriptor, Int32(IPPROTO_IP), IP_PKTINFO)
+  static func reportInterface(
+    _ descriptor: Descriptor, for host: IPAddress
+  ) throws(SocketError) {
+    if host.isV4 {
+      try setOption(descriptor, Int32(IPPROTO_IP), IP_PKTINFO)
+    } else {
+      try setOption(descriptor, Int32(IPPROTO_IPV6), reportsIPv6Arrival)
+    }
   }
 
   static func sendAtOnce(_ descriptor: Descriptor) throws(SocketError) {
@@ -85,9 +102,9 @@ enum System {
   }
 
   private static func setOption(
-    _ descriptor: Descriptor, _ level: Int32, _ option: Int32
+    _ descriptor: Descriptor, _ level: Int32, _ option: Int32, _ value: Int32 = 1
   ) throws(SocketError) {
-    var value: Int32 = 1
+    var value = value
     let size = socklen_t(MemoryLayout<Int32>.size)
     try check("setsockopt", setsockopt(descriptor.number, level, option, &value, size))
   }

@@ -98,9 +98,17 @@ export interface Network {
     broadcast: string | null;
     sends: boolean;
     lastError: string | null;
+    kind: "loopback" | "wired" | "wifi" | "tunnel" | "virtual";
+    sent: number;
+    sentBytes: number;
+    heard: number;
+    heardBytes: number;
+    heardAt: number | null;
+    hears: boolean;
   }[];
   discoveryPort: number;
   linkPort: number;
+  address: string | null;
   warning: Problem | null;
   heard: number;
   refused: Record<string, number>;

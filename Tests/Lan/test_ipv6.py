@@ -172,24 +172,23 @@ def test_every_address_of_a_card_is_announced_on(world):
 
 
 def test_a_host_only_adapter_and_an_adapter_that_is_the_default_route(world):
-    """FIELD F01 and F05: a dummy with the default route and a TAP beside the real network."""
+    """FIELD F01 and F05: an adapter for virtual machines has the default route, a TAP is unused."""
     segment = world.segment()
     laptop = world.laptop(segment)
-    for name, kind, address in (("dummy0", "dummy", "10.200.0.1"), ("tap0", "tap", "10.201.0.1")):
-        if kind == "tap":
-            laptop.run("ip", "tuntap", "add", name, "mode", "tap")
-        else:
-            laptop.run("ip", "link", "add", name, "type", kind)
+    laptop.run("ip", "link", "add", "vboxnet0", "type", "veth", "peer", "name", "guest0")
+    laptop.run("ip", "link", "set", "guest0", "up")
+    laptop.run("ip", "tuntap", "add", "tap0", "mode", "tap")
+    for name, address in (("vboxnet0", "10.200.0.1"), ("tap0", "10.201.0.1")):
         laptop.run("ip", "address", "add", f"{address}/24", "brd", "+", "dev", name)
         laptop.run("ip", "link", "set", name, "up")
-    laptop.run("ip", "route", "add", "default", "dev", "dummy0")
+    laptop.run("ip", "route", "add", "default", "dev", "vboxnet0")
     ana, bo = world.node("Ana", laptop), world.node("Bo", world.laptop(segment))
     everyone_sees_everyone([ana, bo])
     assert address_of(bo, "Ana") == f"{laptop.address}:47474"
     wait_until("the invitation names the network where Bo is heard", lambda: ana.page.get(
         "/api/v1/state")["invitation"] == f"tabletalk join {laptop.address}:47474", 15)
     kinds = {row["name"]: row["kind"] for row in ana.state["network"]["interfaces"]}
-    assert kinds["dummy0"] == kinds["tap0"] == "virtual" and kinds["lo"] == "loopback", kinds
+    assert kinds["vboxnet0"] == kinds["tap0"] == "virtual" and kinds["lo"] == "loopback", kinds
     settle(world, [ana, bo])
 
 

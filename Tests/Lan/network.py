@@ -11,6 +11,7 @@ import os
 import socket
 import subprocess
 import threading
+import time
 
 from capture import Capture
 

@@ -178,7 +178,7 @@ package struct Node: Sendable {
         throw StartError(
           code: "peerUnreadable",
           message:
-            "--peer takes HOST:PORT with a numeric address, for example 192.168.1.5:47474, not \(text)."
+            "--peer takes HOST:PORT with a numeric address, for example 192.168.1.5:47474 or [fe80::5%eth0]:47474, not \(text)."
         )
       }
       out.append(address)

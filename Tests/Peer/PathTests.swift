@@ -108,7 +108,7 @@ import Wire
     let real = try row(world, of: bo, at: ana).address
     var beacon: [UInt8]?
     world.onEffect = { laptop, effect in
-      if laptop == bo, case .broadcast(let bytes) = effect { beacon = bytes }
+      if laptop == bo, case .broadcast(let bytes, _) = effect { beacon = bytes }
     }
     for round in 0..<60 as Range<UInt32> {
       world.run(for: 1_000)

@@ -17,7 +17,7 @@ from nacl.signing import SigningKey
 
 ORDER = 2**252 + 27742317777372353535851937790883648493
 FIELDS = ("version", "identity", "name", "incarnation", "sequence", "period", "linkPort", "atTable",
-          "tables", "clock", "hears", "heard")
+          "tables", "clock", "hears", "heard", "calls")
 NOTICE = ("table", "code", "title", "game", "size", "minutes", "players", "seats")
 COUNTER = 2**48
 
@@ -52,6 +52,7 @@ def fields(owner="ana", **changes):
              "incarnation": 1_700_000_000, "sequence": 1, "period": 10_000, "linkPort": 47_474,
              "atTable": False, "tables": [], "clock": 1_800_000_000, **changes}
     given.setdefault("heard", [])
+    given.setdefault("calls", [])
     given.setdefault("hears", len(given["heard"]))
     return [given[name] for name in FIELDS]
 
@@ -92,12 +93,15 @@ def accepted():
     yield "everything at its largest", {
         "name": "🎲" * 24, "incarnation": COUNTER, "sequence": COUNTER, "period": 600_000,
         "linkPort": 65_535, "atTable": True, "tables": [LARGEST] * 3,
-        "clock": COUNTER, "hears": 999, "heard": marks(*range(2**32 - 16, 2**32))}
+        "clock": COUNTER, "hears": 999, "heard": marks(*range(2**32 - 16, 2**32)),
+        "calls": marks(*range(2**32 - 4, 2**32))}
     yield "hears two people", {"heard": marks(5, 2**31)}
     yield "hears sixteen, all named", {"heard": marks(*range(16))}
     yield "hears seventeen, of whom sixteen are named", {"hears": 17, "heard": marks(*range(16))}
     yield "hears seventeen, a stretch that goes round", {
         "hears": 17, "heard": marks(*range(10, 20), *range(6))}
+    yield "calls one", {"calls": marks(7)}
+    yield "calls four", {"calls": marks(0, 1, 2**31, 2**32 - 1)}
 
 
 def refused():
@@ -175,6 +179,11 @@ def refused():
         ("a mark of three bytes", "outOfRange", {"heard": [bytes(3)]}),
         ("a mark of five bytes", "outOfRange", {"heard": [bytes(5)]}),
         ("a mark that is a number", "unexpectedType", {"heard": [7]}),
+        ("five people called", "wrongCount", {"calls": marks(*range(5))}),
+        ("a person called twice", "outOfRange", {"calls": marks(1, 1)}),
+        ("calls out of order", "outOfRange", {"calls": marks(2, 1)}),
+        ("a call of three bytes", "outOfRange", {"calls": [bytes(3)]}),
+        ("calls that are null", "unexpectedType", {"calls": None}),
     )
     for name, code, changes in wrong:
         yield name, code, datagram(**changes)
@@ -223,7 +232,8 @@ def beacon(changes):
     parts["identity"] = parts["identity"].hex()
     rows = [dict(zip(NOTICE, row)) for row in parts["tables"]]
     parts["tables"] = [{**row, "table": row["table"].hex()} for row in rows]
-    parts["heard"] = [mark.hex() for mark in parts["heard"]]
+    for name in ("heard", "calls"):
+        parts[name] = [mark.hex() for mark in parts[name]]
     return {name: value for name, value in parts.items() if name != "version"}
 
 

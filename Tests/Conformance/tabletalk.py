@@ -172,7 +172,7 @@ def check_message(message):
 
 COUNTER = 1 << 48
 BEACON = ("version", "identity", "name", "incarnation", "sequence", "period", "linkPort", "atTable",
-          "tables", "clock", "hears", "heard")
+          "tables", "clock", "hears", "heard", "calls")
 NOTICE = ("table", "code", "title", "game", "size", "minutes", "players", "seats")
 
 
@@ -223,7 +223,7 @@ def read_notice(row):
 
 def judge_beacon(beacon):
     """The fields of a beacon that is well-formed and signed."""
-    expect(isinstance(beacon, list) and len(beacon) == 13, "beacon")
+    expect(isinstance(beacon, list) and len(beacon) == 14, "beacon")
     expect(is_number(beacon[0], 1, 1), "version")
     expect(is_bytes(beacon[1], 32), "identity")
     expect(is_text(beacon[2], range(2, 25), 96), "name")
@@ -240,8 +240,11 @@ def judge_beacon(beacon):
     expect(all(is_bytes(mark, 4) for mark in marks), "heard")
     falls = sum(left >= right for left, right in zip(marks, marks[1:]))
     expect(falls == 0 or falls == 1 and beacon[10] > 16 and marks[-1] < marks[0], "heard")
-    expect(is_bytes(beacon[12], 64), "signature")
-    check(beacon[1], beacon[12], "beacon", *beacon[:12])
+    calls = beacon[12]
+    expect(isinstance(calls, list) and len(calls) <= 4, "calls")
+    expect(all(is_bytes(mark, 4) for mark in calls) and calls == sorted(set(calls)), "calls")
+    expect(is_bytes(beacon[13], 64), "signature")
+    check(beacon[1], beacon[13], "beacon", *beacon[:13])
     return {**dict(zip(BEACON, beacon)), "tables": tables}
 
 
@@ -283,7 +286,7 @@ def make_beacon(key, **changes):
     """A datagram signed by `key`."""
     given = {"version": 1, "identity": bytes(key.verify_key), "name": "Python", "incarnation": 1,
              "sequence": 1, "period": 10_000, "linkPort": 47_474, "atTable": False, "tables": [],
-             "clock": int(time.time()), "heard": [], **changes}
+             "clock": int(time.time()), "heard": [], "calls": [], **changes}
     given.setdefault("hears", len(given["heard"]))
     fields = [given[name] for name in BEACON]
     return b"TTb1" + encode([*fields, sign(key, "beacon", *fields)])

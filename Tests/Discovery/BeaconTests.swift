@@ -27,12 +27,13 @@ struct Signer {
 
   func beacon(
     name: String = "Ana", incarnation: UInt64 = 1, sequence: UInt64 = 1, period: UInt64 = 10_000,
-    tables: [TableNotice] = [], clock: UInt64 = 1_800_000_000, hears: [KeyMark] = []
+    tables: [TableNotice] = [], clock: UInt64 = 1_800_000_000, hears: [KeyMark] = [],
+    calls: [KeyMark] = []
   ) -> Beacon {
     let draft = Beacon.Draft(
       identity: key, name: name, incarnation: incarnation, sequence: sequence, period: period,
       linkPort: 47_474, atTable: false, tables: tables, clock: clock, hears: hears.count,
-      heard: Array(hears.prefix(Beacon.heardPerBeacon)))
+      heard: Array(hears.prefix(Beacon.heardPerBeacon)), calls: calls)
     return Beacon(draft: draft, signature: sign(draft.signedBytes))
   }
 }
@@ -56,7 +57,8 @@ private let notice = TableNotice(
       name: String(repeating: "n", count: 96), incarnation: Limits.counter,
       sequence: Limits.counter, period: 600_000,
       tables: Array(repeating: wide, count: Beacon.tablesPerBeacon), clock: Limits.counter,
-      hears: (0..<100).map { KeyMark(Signer($0).key) }.sorted())
+      hears: (0..<100).map { KeyMark(Signer($0).key) }.sorted(),
+      calls: (0..<4).map { KeyMark(Signer($0).key) }.sorted())
     #expect(beacon.datagram.count <= Limits.datagram)
   }
 

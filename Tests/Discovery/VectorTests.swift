@@ -25,6 +25,7 @@ private struct BeaconVectors: Decodable {
     let clock: UInt64
     let hears: Int
     let heard: [String]
+    let calls: [String]
 
     init(_ beacon: Beacon) {
       identity = beacon.identity.hex
@@ -41,9 +42,11 @@ private struct BeaconVectors: Decodable {
       }
       clock = beacon.clock
       hears = beacon.hears
-      heard = beacon.heard.map {
-        String(String(UInt64($0.number) + 1 << 32, radix: 16).dropFirst())
+      let hex = { (mark: KeyMark) in
+        String(String(UInt64(mark.number) + 1 << 32, radix: 16).dropFirst())
       }
+      heard = beacon.heard.map(hex)
+      calls = beacon.calls.map(hex)
     }
   }
 

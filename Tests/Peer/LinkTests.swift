@@ -68,8 +68,10 @@ import Wire
     let world = World("Ana", "Bo", "Cy")
     let table = try world.game()
     world.cables.block(from: from, to: to)
-    try world.run(until: "both miss one another", within: 10_000) { world in
-      try world.tableView(ana, table).away == ["Bo"] && world.tableView(bo, table).away == ["Ana"]
+    let own = [ana, bo].map { world[$0].peer?.switchboard.links.map(\.id) ?? [] }
+    let shared = try #require(own[0].first { own[1].contains($0) })
+    try world.run(until: "both have given it up", within: 10_000) { world in
+      [ana, bo].allSatisfy { world[$0].peer?.switchboard[shared] == nil }
     }
     // Cy reaches both: the game goes on.
     try world.settle(bo, table, world.row(bo, table)[0])

@@ -12,6 +12,8 @@ package struct Beacon: Statement, Hashable {
   package static let tablesPerBeacon = 3
   /// Marks of people that fit beside them; with more people the list goes round.
   package static let heardPerBeacon = 16
+  /// People a beacon may ask to dial its sender.
+  package static let callsPerBeacon = 4
   /// People a beacon may say it hears.
   static let mostHeard = 999
   /// Elements of a beacon of any version.
@@ -35,6 +37,8 @@ package struct Beacon: Statement, Hashable {
   package let hears: Int
   /// Who they are: all, or a stretch of the ring of their marks.
   package let heard: [KeyMark]
+  /// Whom the sender asks to dial it, since its own dials to them come to nothing.
+  package let calls: [KeyMark]
   package let signature: Signature
 
   /// A beacon before it is signed.
@@ -50,12 +54,13 @@ package struct Beacon: Statement, Hashable {
     package var clock: UInt64
     package var hears: Int
     package var heard: [KeyMark]
+    package var calls: [KeyMark]
 
     /// Names every field that the signature covers.
     package init(
       identity: PublicKey, name: String, incarnation: UInt64, sequence: UInt64, period: UInt64,
       linkPort: UInt16, atTable: Bool, tables: [TableNotice], clock: UInt64, hears: Int,
-      heard: [KeyMark]
+      heard: [KeyMark], calls: [KeyMark] = []
     ) {
       self.identity = identity
       self.name = name
@@ -68,6 +73,7 @@ package struct Beacon: Statement, Hashable {
       self.clock = clock
       self.hears = hears
       self.heard = heard
+      self.calls = calls
     }
 
     /// Whether another draft tells the same but for what changes with every beacon.
@@ -83,6 +89,7 @@ package struct Beacon: Statement, Hashable {
         CBOR(Beacon.protocolVersion), identity.cbor, .text(name), .unsigned(incarnation),
         .unsigned(sequence), .unsigned(period), CBOR(linkPort), .bool(atTable),
         .array(tables.map(\.cbor)), .unsigned(clock), CBOR(hears), .array(heard.map(\.cbor)),
+        .array(calls.map(\.cbor)),
       ]
     }
 
@@ -105,6 +112,7 @@ package struct Beacon: Statement, Hashable {
     clock = draft.clock
     hears = draft.hears
     heard = draft.heard
+    calls = draft.calls
     self.signature = signature
   }
 
@@ -113,7 +121,7 @@ package struct Beacon: Statement, Hashable {
     Draft(
       identity: identity, name: name, incarnation: incarnation, sequence: sequence,
       period: period, linkPort: linkPort, atTable: atTable, tables: tables, clock: clock,
-      hears: hears, heard: heard)
+      hears: hears, heard: heard, calls: calls)
   }
 
   package var signedBytes: [UInt8] { draft.signedBytes }
@@ -128,7 +136,7 @@ package struct Beacon: Statement, Hashable {
     guard try parts[0].int("beacon.version") == Beacon.protocolVersion else {
       throw .unknownKind("beacon.version")
     }
-    guard parts.count == 13 else { throw .wrongCount("beacon") }
+    guard parts.count == 14 else { throw .wrongCount("beacon") }
     identity = try PublicKey(parts[1], "beacon.identity")
     name = try parts[2].text("beacon.name", maximum: Limits.nameBytes)
     guard PlainText.isName(name) else { throw .outOfRange("beacon.name") }
@@ -145,7 +153,8 @@ package struct Beacon: Statement, Hashable {
     clock = try parts[9].unsigned("beacon.clock", maximum: Limits.counter)
     hears = try parts[10].int("beacon.hears", in: 0...Beacon.mostHeard)
     heard = try KeyMark.stretch(parts[11], "beacon.heard", of: hears)
-    signature = try Signature(parts[12], "beacon.signature")
+    calls = try KeyMark.few(parts[12], "beacon.calls", atMost: Beacon.callsPerBeacon)
+    signature = try Signature(parts[13], "beacon.signature")
   }
 
   /// The fields in order.

@@ -25,6 +25,20 @@ package struct KeyMark: Hashable, Comparable, Sendable {
 
   package static func < (left: KeyMark, right: KeyMark) -> Bool { left.number < right.number }
 
+  /// Reads some marks in ascending order.
+  ///
+  /// Throws `wrongCount` for more than `most`, `outOfRange` where one stands twice or out of order.
+  static func few(_ item: CBOR, _ field: String, atMost most: Int) throws(DecodeError) -> [KeyMark]
+  {
+    var out: [KeyMark] = []
+    for part in try item.array(field, count: 0...most) {
+      let mark = try KeyMark(part, field)
+      guard out.last.map({ $0 < mark }) ?? true else { throw .outOfRange(field) }
+      out.append(mark)
+    }
+    return out
+  }
+
   /// Reads the marks of `count` people, or a stretch of their ring if they are too many.
   ///
   /// Throws `wrongCount` for more or fewer than fit, `outOfRange` where one stands twice or out of

@@ -58,6 +58,7 @@ extension Peer {
     case .same, .duplicate: break
     }
     guard let row = roster[beacon.identity] else { return }
+    if beacon.calls.contains(KeyMark(me)), hearing != .replayed { called(by: beacon.identity) }
     noteTables(row.beacon.tables.map(\.table))
     // A beacon that was passed on does not tell that the address works again.
     if !arriving.isHearsay { switchboard.hope(for: arriving.address, at: now) }
@@ -132,7 +133,7 @@ extension Peer {
       identity: me, name: name, incarnation: setup.incarnation, sequence: beaconSequence,
       period: period, linkPort: setup.linkPort,
       atTable: sessions.contains { $0.isRunning && $0.isSatAt },
-      tables: openTables, clock: clock, hears: 0, heard: [])
+      tables: openTables, clock: clock, hears: 0, heard: [], calls: callMarks)
   }
 
   /// Sends a beacon when one is due, or when the last one is no longer true.

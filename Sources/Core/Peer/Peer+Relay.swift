@@ -50,6 +50,34 @@ extension Peer {
     linksDueAt = 0
   }
 
+  // MARK: Calling
+
+  /// Whom the next beacon asks to dial this node, as they take no connections themselves.
+  ///
+  /// People it wants a link with and hears. Who was asked already is asked until there is a link, so
+  /// that what beacons say does not change to and fro.
+  var callMarks: [KeyMark] {
+    let marks = missed.filter { peer in
+      guard let row = roster[peer] else { return false }
+      return switchboard.isOutOfReach(row.address, after: 2, at: now)
+        || beaconSaid?.calls.contains(KeyMark(peer)) ?? false
+    }.map { KeyMark($0) }.sorted()
+    // Two people may share a mark.
+    var out: [KeyMark] = []
+    for mark in marks where mark != out.last { out.append(mark) }
+    return Array(out.prefix(Beacon.callsPerBeacon))
+  }
+
+  /// Dials somebody who cannot dial this node.
+  ///
+  /// For a seat at an open table, or for a table in common; nobody else sends this laptop anywhere.
+  mutating func called(by peer: PublicKey) {
+    guard switchboard.link(to: peer) == nil,
+      sessions.contains(where: { $0.notice != nil || $0.wantsLinks && $0.isMember(peer) })
+    else { return }
+    seek(peer)
+  }
+
   // MARK: Dialling
 
   /// Whether a link to a peer is up that nobody passes on.

@@ -254,9 +254,13 @@ package struct Switchboard: Sendable {
   }
 
   /// Whether an address has been dialled in vain, or for so long that another way is to be tried.
-  package func isOutOfReach(_ address: Address, at now: Milliseconds) -> Bool {
+  ///
+  /// The end of a link that this node had dialled counts as a failure; `failures` asks for more.
+  package func isOutOfReach(
+    _ address: Address, after failures: Int = 1, at now: Milliseconds
+  ) -> Bool {
     guard let attempt = attempts.first(where: { $0.address == address }) else { return false }
-    return attempt.failures > 0
+    return attempt.failures >= failures
       || attempt.underWay && now >= attempt.startedAt + Switchboard.patience
   }
 

@@ -5,7 +5,8 @@ import time
 from nacl.signing import SigningKey
 
 from node import wait_until
-from tabletalk import encode, make_beacon, read_beacon, sign, tells_hearing, vectors
+from play import refusal
+from tabletalk import digest, encode, make_beacon, read_beacon, sign, tells_hearing, vectors
 
 DISCOVERY = 47474
 VECTORS = vectors("beacon.json")
@@ -157,3 +158,24 @@ def test_the_vectors_mean_to_a_node_what_they_say(world):
     replays = sum(row["means"] == "replayed" for row in VECTORS["heard"])
     wait_until("the replays counted", lambda: refused(ana).get("beacon.replayed") == replays)
     wait_until("both are here", lambda: sorted(name for _, name, _ in people(ana)) == ["Ana", "Bo"])
+
+
+def test_both_see_the_same_six_words(world):
+    words = vectors("phrase.json")["words"]
+
+    def phrase(one, other):
+        value = digest("phrase", *sorted((one, other)))
+        for _ in range(1023):
+            value = digest("phrase", value)
+        bits = int.from_bytes(value[:8], "big") >> 4
+        return [words[bits >> shift & 1023] for shift in range(50, -1, -10)]
+
+    for row in vectors("phrase.json")["phrases"]:
+        assert phrase(bytes.fromhex(row["one"]), bytes.fromhex(row["other"])) == row["words"]
+    ana, bo = world.people(2)
+    for node, other in ((ana, bo), (bo, ana)):
+        node.wait("the other", lambda state: state["people"])
+        node.command("compare", person=other.key)
+        shown = node.wait("the words", lambda state: state["people"][0]["phrase"], 5)
+        assert shown == phrase(bytes.fromhex(ana.key), bytes.fromhex(bo.key))
+    assert refusal(ana, "compare", person="00" * 32) == "notHere"

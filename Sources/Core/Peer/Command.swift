@@ -22,11 +22,17 @@ package enum Command: Equatable, Sendable {
   case startAgain(TableID)
   case joinSuccessor(TableID)
   case putAway(TableID)
+  /// Ask every address of the own subnets, and stop asking.
+  case lookHarder
+  case stopLooking
+  /// Show the six words to compare with somebody.
+  case compare(PublicKey)
 
   /// The table it is about.
   package var table: TableID? {
     switch self {
-    case .setName, .createTable, .tryItNow, .join, .joinTable: nil
+    case .setName, .createTable, .tryItNow, .join, .joinTable, .lookHarder, .stopLooking, .compare:
+      nil
     case .game(let table, _), .ready(let table, _), .start(let table), .cancel(let table),
       .leave(let table), .quit(let table), .rematch(let table), .startAgain(let table),
       .joinSuccessor(let table), .putAway(let table):

@@ -33,6 +33,8 @@ package struct PageState: Encodable, Sendable {
     @OrNull var clockAhead: Int?
     /// Two laptops speak with its key.
     let twice: Bool
+    /// The six words to compare in person; null until they were asked for.
+    @OrNull var phrase: [String]?
   }
 
   /// One way by which somebody is heard.
@@ -96,6 +98,7 @@ package struct PageState: Encodable, Sendable {
     /// What invitations say, with the port.
     @OrNull var address: String?
     @OrNull var warning: TableView.Notice?
+    let looking: Looking
     let heard: Int
     let refused: Counter
   }
@@ -144,8 +147,8 @@ extension Peer {
       tables: views, invitation: ownAddress.map { Invitation.node($0).line },
       network: PageState.NetworkView(
         interfaces: interfaces, discoveryPort: setup.discoveryPort, linkPort: setup.linkPort,
-        address: ownAddress?.description, warning: networkWarning, heard: roster.neighbours.count,
-        refused: counter),
+        address: ownAddress?.description, warning: networkWarning,
+        looking: lookingView, heard: roster.neighbours.count, refused: counter),
       packs: WordPack.all.map {
         PageState.Pack(id: $0.id, title: $0.title, count: $0.words.count, words: $0.words)
       },
@@ -175,7 +178,8 @@ extension Peer {
           PageState.PersonPath(
             address: path.address.description, interface: path.interface, via: path.how.word,
             inUse: path.address == row.address)
-        }, hearsMe: row.reach.hearsMe, clockAhead: row.clock.seconds, twice: row.isTwice)
+        }, hearsMe: row.reach.hearsMe, clockAhead: row.clock.seconds, twice: row.isTwice,
+        phrase: phrase(with: beacon.identity))
     }.sorted { ($0.name, $0.key) < ($1.name, $1.key) }
   }
 

@@ -31,6 +31,9 @@ extension Peer {
     switch command {
     case .setName(let name, let insist): setName(name, insist: insist, id: id)
     case .createTable, .tryItNow, .join, .joinTable: takeAtHome(command, id: id)
+    case .lookHarder: lookHarder(id: id)
+    case .stopLooking: stopLooking(id: id)
+    case .compare(let person): compare(with: person, id: id)
     default: takeAtTable(command, id: id)
     }
     guard isLate, case .refused(let code, let message, _) = answered.last?.reply,
@@ -141,7 +144,8 @@ extension Peer {
     case .ready(_, let ready): perform(.ready(ready), id: id, at: index)
     case .start: perform(.start, id: id, at: index)
     case .cancel: perform(.cancel, id: id, at: index)
-    case .setName, .createTable, .tryItNow, .join, .joinTable: break
+    case .setName, .createTable, .tryItNow, .join, .joinTable, .lookHarder, .stopLooking, .compare:
+      break
     }
   }
 

@@ -96,6 +96,10 @@ package struct Peer: Sendable {
   static let heardLimit = Roster.capacity * Beacon.tablesPerBeacon
   /// Where people were met, for when no beacon tells.
   var addresses: [Whereabouts] = []
+  /// Asking every address of the own subnets, now or last.
+  var looking: LookingHarder?
+  /// The words to compare with people, of those that were asked for lately.
+  var phrases: [(person: PublicKey, words: [String])] = []
   /// Whose whereabouts were taken from others lately.
   var hearsay: [(peer: PublicKey, at: Milliseconds)] = []
   /// Who has asked for private tables with secrets that fit none.
@@ -210,6 +214,7 @@ package struct Peer: Sendable {
     for index in sessions.indices { advanceSession(index) }
     advanceArrivals()
     announce()
+    advanceSweep()
     noteWhatTimeChanged()
     let wake = nextWake
     wakeAt = wake
@@ -226,6 +231,7 @@ package struct Peer: Sendable {
     if let expiry = otherVersions.nextExpiry { wake = min(wake, expiry) }
     if isKeyTwice, let expiry = sameKey.expiresAt { wake = min(wake, expiry) }
     for mirror in mirrors { wake = min(wake, mirror.until) }
+    if let sweep = looking?.sweep, sweep.endedAt == nil { wake = min(wake, sweep.dueAt) }
     for session in sessions { wake = min(wake, session.wakeAt) }
     for denial in heldDenials { wake = min(wake, denial.at) }
     return max(wake, now + 1)

@@ -42,6 +42,8 @@ package struct InterfaceView: Hashable, Sendable, Encodable {
   @OrNull package var lastError: String?
   /// `loopback`, `wired`, `wifi`, `tunnel` or `virtual`.
   package var kind: String
+  /// Bits of the address that name the network; null where the netmask is not of that kind.
+  @OrNull package var prefix: Int?
   /// Datagrams and bytes since the start, by this interface and with this kind of address; what was
   /// heard came from other laptops.
   package var sent: Int
@@ -56,10 +58,12 @@ package struct InterfaceView: Hashable, Sendable, Encodable {
   /// Names the fields.
   package init(
     name: String, address: String, broadcast: String, sends: Bool, lastError: String?,
-    kind: String = "wired", sent: Int = 0, sentBytes: Int = 0, heard: Int = 0, heardBytes: Int = 0,
+    kind: String = "wired", prefix: Int? = nil, sent: Int = 0, sentBytes: Int = 0, heard: Int = 0,
+    heardBytes: Int = 0,
     heardAt: UInt64? = nil, hears: Bool = false
   ) {
     self.kind = kind
+    self.prefix = prefix
     self.sent = sent
     self.sentBytes = sentBytes
     self.heard = heard
@@ -77,7 +81,7 @@ package struct InterfaceView: Hashable, Sendable, Encodable {
   var withoutCounts: InterfaceView {
     InterfaceView(
       name: name, address: address, broadcast: broadcast, sends: sends, lastError: lastError,
-      kind: kind, hears: hears)
+      kind: kind, prefix: prefix, hears: hears)
   }
 }
 

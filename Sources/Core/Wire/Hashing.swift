@@ -19,6 +19,7 @@ package enum Tag: String, Sendable, CaseIterable {
   case link = "tabletalk/1 link"
   case privateAsk = "tabletalk/1 private ask"
   case privateAnswer = "tabletalk/1 private answer"
+  case phrase = "tabletalk/1 phrase"
 }
 
 extension Digest {

@@ -93,6 +93,11 @@ enum CommandReader {
         try need(GameKind(rawValue: game), "game"), title: try all.text("title") ?? "",
         isPrivate: try all.bool("private") ?? false, all)
     case "tryItNow": return .tryItNow
+    case "lookHarder": return .lookHarder
+    case "stopLooking": return .stopLooking
+    case "compare":
+      return .compare(
+        try need(try all.text("person").flatMap(PublicKey.init(hex:)), "person"))
     case "join": return .join(try need(try all.text("invitation"), "invitation"))
     default: break
     }

@@ -90,7 +90,8 @@ struct Traffic {
         name: interface.name, address: interface.address.description,
         broadcast: interface.broadcastTarget?.description ?? "",
         sends: interface.broadcastTarget != nil, lastError: errors[interface],
-        kind: interface.kind.rawValue, sent: row.sent, sentBytes: row.sentBytes, heard: row.heard,
+        kind: interface.kind.rawValue, prefix: interface.prefix, sent: row.sent,
+        sentBytes: row.sentBytes, heard: row.heard,
         heardBytes: row.heardBytes, heardAt: row.heardAt,
         hears: ticks.contains { now < $0 + Traffic.span })
     }

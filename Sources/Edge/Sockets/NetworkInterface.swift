@@ -53,6 +53,16 @@ package struct NetworkInterface: Hashable, Comparable, Sendable {
       name: name, isLoopback: isLoopback, isPointToPoint: isPointToPoint, facts: facts)
   }
 
+  /// How many bits of the address name the network, where those are its first bits.
+  package var prefix: Int? {
+    let bytes = netmask.bytes
+    let bits = bytes.reduce(0) { $0 + $1.nonzeroBitCount }
+    let expected = bytes.indices.map {
+      UInt8(truncatingIfNeeded: 0xff00 >> min(8, max(0, bits - 8 * $0)))
+    }
+    return bits > 0 && bytes == expected ? bits : nil
+  }
+
   /// The address of everybody on the IPv4 network, computed from the netmask; nil where the network
   /// has no room for one (/31 and /32).
   package var broadcast: IPAddress? {

@@ -52,6 +52,7 @@ export interface Person {
   hearsMe: "yes" | "no" | "unknown";
   clockAhead: number | null;
   twice: boolean;
+  phrase: string[] | null;
 }
 
 export type Via = "datagram" | "link" | "introduced";
@@ -98,6 +99,8 @@ export interface Network {
     broadcast: string | null;
     sends: boolean;
     lastError: string | null;
+    /** Bits of the address that name the network. */
+    prefix: number | null;
     kind: "loopback" | "wired" | "wifi" | "tunnel" | "virtual";
     sent: number;
     sentBytes: number;
@@ -110,8 +113,18 @@ export interface Network {
   linkPort: number;
   address: string | null;
   warning: Problem | null;
+  looking: Looking;
   heard: number;
   refused: Record<string, number>;
+}
+
+/** Asking every address of the own networks. */
+export interface Looking {
+  subnets: string[];
+  count: number;
+  asked: number | null;
+  found: number;
+  running: boolean;
 }
 
 export interface Pack {
@@ -411,7 +424,8 @@ export interface UI {
   /** What was typed into the Join box, while the table is looked for. */
   joining: string | null;
   joinRefused: string | null;
-  dialog: "quit" | "leave" | "cancel" | null;
+  /** Which dialog is open; with `compare`, the key of the person behind a space. */
+  dialog: "quit" | "leave" | "cancel" | `compare ${string}` | null;
   holdFolded: boolean;
   helpFolded: boolean;
   allWords: boolean;

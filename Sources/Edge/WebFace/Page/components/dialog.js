@@ -24,6 +24,19 @@ class Ask extends HTMLElement {
 customElements.define("tt-ask", Ask);
 
 /**
+ * Something to look at, with one way out.
+ * @param {{ title: string, done: string, onDone: () => void }} frame
+ * @param {...import("../types").Child} content
+ * @returns {import("../types").View}
+ */
+export function show({ title, done, onDone }, ...content) {
+  return h("tt-ask", { key: "ask", on: { closed: onDone } },
+    h("dialog", { class: "ask-box", "aria-labelledby": "ask-title" },
+      h("h2", { id: "ask-title" }, title), ...content,
+      h("div", { class: "row" }, h("button", { class: "button primary", type: "button", on: { click: onDone } }, done))));
+}
+
+/**
  * @param {{ title: string, text: string, yes: string, no: string, onYes: () => void, onNo: () => void }} question
  * @returns {import("../types").View}
  */

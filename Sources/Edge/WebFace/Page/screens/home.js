@@ -3,9 +3,11 @@
 import { joinBy } from "../app/join.js";
 import { h } from "../app/dom.js";
 import { t } from "../app/text.js";
+import { comparing } from "../components/compare.js";
 import { face } from "../components/face.js";
-import { card, copyInvitation, fullName, hostName, icon, sign, typed } from "../components/parts.js";
+import { card, copyInvitation, hostName, icon, sign, typed } from "../components/parts.js";
 import { networkPart } from "./network.js";
+import { people } from "./people.js";
 
 /** Two colleagues who exist only on this laptop. At the table their faces come from keys, here from their names. */
 const PRETEND = ["Kim", "Pat"];
@@ -17,7 +19,7 @@ const PRETEND = ["Kim", "Pat"];
 export function homeScreen(model) {
   const { state } = model;
   const here = state.people.filter((person) => person.presence !== "away");
-  const alone = here.length === 0 && state.openTables.length === 0 && state.myTables.length === 0;
+  const alone = here.length === 0 && state.otherVersions.length === 0 && state.openTables.length === 0 && state.myTables.length === 0;
   return alone ? aloneScreen(model) : h("div", { class: "home", key: "home" },
     h("h1", null, t("home.hello"), " ", typed(state.me.name ?? "")),
     warning(model),
@@ -27,9 +29,10 @@ export function homeScreen(model) {
       openTables(model)),
     h("div", { class: "home-col", key: "side" },
       joinBox(model),
-      people(model),
+      people(model, somebody(model)),
       tryCard(model, false),
-      networkPart(model)));
+      networkPart(model)),
+    comparing(model));
 }
 
 /** @param {import("../types").Model} model */
@@ -208,27 +211,6 @@ function joinBox({ ui, actions }) {
     h("p", { id: "join-said", class: "said", role: "status" },
       ui.joinRefused ? sign("wait", "alert", ui.joinRefused)
         : ui.joining ? sign("away", "wait", t("join.looking"), " ", typed(ui.joining)) : null));
-}
-
-/** @param {import("../types").Model} model */
-function people(model) {
-  const { state } = model;
-  return h("section", { key: "near", class: "card", "aria-labelledby": "near" },
-    h("h2", { id: "near" }, t("home.near")),
-    state.people.length === 0 ? h("div", { class: "stack" },
-      h("p", { class: "quiet" }, t("home.nobody")),
-      state.invitation ? h("p", null, copyInvitation(model, state.invitation, false)) : null) : null,
-    h("ul", { class: "list" }, state.people.map((person) => h("li", { key: person.key },
-      face(person.key, "", person.presence === "away"),
-      h("p", { class: "grow" }, h("strong", null, typed(fullName(person))), presence(person.presence))))),
-    h("p", { key: "somebody" }, somebody(model)));
-}
-
-/** @param {import("../types").Person["presence"]} presence */
-function presence(presence) {
-  if (presence === "table") return sign("good", "table", t("people.table"));
-  if (presence === "here") return sign("good", "here", t("people.here"));
-  return sign("away", "moon", t("people.away"));
 }
 
 /**

@@ -2,13 +2,15 @@
 
 import { h } from "../app/dom.js";
 import { t } from "../app/text.js";
+import { lookHarder } from "../components/look-harder.js";
 import { sign } from "../components/parts.js";
 
 /**
  * @param {import("../types").Model} model
  * @returns {import("../types").View}
  */
-export function networkPart({ state, ui, actions }) {
+export function networkPart(model) {
+  const { state, ui, actions } = model;
   const { network } = state;
   const refused = Object.values(network.refused).reduce((sum, count) => sum + count, 0);
   return h("section", { key: "network", class: "card", "aria-label": t("network.title") },
@@ -31,5 +33,6 @@ export function networkPart({ state, ui, actions }) {
         h("p", null, t("network.heard", { n: network.heard })),
         refused > 0 ? h("p", { class: "quiet" }, t("network.refused", { n: refused })) : null,
         h("p", { class: "quiet" }, t("network.advice")),
-        h("p", { class: "quiet" }, t("network.ports", { udp: network.discoveryPort, tcp: network.linkPort })))));
+        h("p", { class: "quiet" }, t("network.ports", { udp: network.discoveryPort, tcp: network.linkPort })),
+        lookHarder(model))));
 }

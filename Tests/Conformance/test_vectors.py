@@ -72,6 +72,7 @@ def test_beacons_are_read(case):
     beacon["identity"] = beacon["identity"].hex()
     for row in beacon["tables"]:
         row["table"] = row["table"].hex()
+    beacon["heard"] = [mark.hex() for mark in beacon["heard"]]
     assert beacon == {"version": 1, **case["beacon"]}
 
 

@@ -14,10 +14,8 @@ extension Peer {
         beacon,
         by: .datagram(from: source, linkPort: beacon.body.linkPort, on: interface))
     } catch DecodeError.unknownKind("beacon.version") {
-      do {
-        hear(try ForeignBeacon(datagram: bytes), counted: "datagram")
-      } catch {
-        counter.count("datagram.unknownKind")
+      guard let beacon = try? ForeignBeacon(datagram: bytes), hear(beacon) else {
+        return counter.count("datagram.unknownKind")
       }
     } catch let error as DecodeError {
       counter.count("datagram.\(error.code)")
@@ -27,15 +25,13 @@ extension Peer {
   }
 
   /// Takes in what is understood of a beacon of another version, so that the page can say what it
-  /// needs.
-  mutating func hear(_ beacon: ForeignBeacon, counted place: String) {
-    guard beacon.identity != me, let verified = try? beacon.verified(by: Ed25519()) else {
-      counter.count("\(place).badSignature")
-      return
-    }
-    guard otherVersions.hear(verified, at: now) else { return }
+  /// needs; returns false if it is not signed.
+  mutating func hear(_ beacon: ForeignBeacon) -> Bool {
+    guard let verified = try? beacon.verified(by: Ed25519()) else { return false }
+    guard beacon.identity != me, otherVersions.hear(verified, at: now) else { return true }
     isChanged = true
     log(.info, "\(beacon.name) is here with version \(beacon.version) of Tabletalk's language")
+    return true
   }
 
   /// Takes in a beacon that came as a datagram, over a link, or from somebody who tells of others.

@@ -128,11 +128,9 @@ extension Peer {
 
   /// A link to somebody with another version brings a beacon that is understood in part.
   private mutating func hearForeign(_ frame: [UInt8], from peer: PublicKey) {
-    guard let beacon = try? LinkMessage.foreignBeacon(in: frame), beacon.identity == peer else {
-      counter.count("frame.unknownKind")
-      return
-    }
-    hear(beacon, counted: "frame")
+    guard let beacon = try? LinkMessage.foreignBeacon(in: frame), beacon.identity == peer,
+      hear(beacon)
+    else { return counter.count("frame.unknownKind") }
   }
 
   private mutating func hear(_ message: LinkMessage, from link: Switchboard.Link) {

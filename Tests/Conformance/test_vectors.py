@@ -72,7 +72,8 @@ def test_beacons_are_read(case):
     beacon["identity"] = beacon["identity"].hex()
     for row in beacon["tables"]:
         row["table"] = row["table"].hex()
-    beacon["heard"] = [mark.hex() for mark in beacon["heard"]]
+    for name in ("heard", "calls"):
+        beacon[name] = [mark.hex() for mark in beacon[name]]
     assert beacon == {"version": 1, **case["beacon"]}
 
 

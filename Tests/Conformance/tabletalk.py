@@ -5,6 +5,7 @@ signatures, noiseprotocol speaks on links.
 """
 
 import hashlib
+import ipaddress
 import json
 import struct
 import time
@@ -328,6 +329,38 @@ def read_secret(text):
 def prove(step, secret, code, link, prover, verifier):
     message = encode([f"tabletalk/1 private {step}", code, link, prover, verifier])
     return hashlib.blake2b(message, digest_size=32, key=secret).digest()
+
+
+# Introductions and what is passed on: wire.md, kinds 11 to 13.
+
+
+def is_host(item):
+    """An address that means the same to others: not this laptop, one link, many or nobody."""
+    if not isinstance(item, bytes) or len(item) not in (4, 16):
+        return False
+    address = ipaddress.ip_address(item)
+    mapped = getattr(address, "ipv4_mapped", None)
+    return not (mapped or address.is_loopback or address.is_multicast or address.is_unspecified
+                or address.version == 6 and address.is_link_local
+                or address.version == 4 and (item[0] == 0 or item == b"\xff" * 4))
+
+
+def judge_relay(message):
+    """What a message of the kinds 11 to 13 says."""
+    kind, *fields = message
+    if kind == 11:
+        expect(len(fields) == 1 and isinstance(fields[0], list), "introductions")
+        expect(1 <= len(fields[0]) <= 8, "introductions")
+        for row in fields[0]:
+            expect(isinstance(row, list) and len(row) == 2, "introduction")
+            expect(row[1] is None or is_host(row[1]), "introduction.host")
+        return [(judge_beacon(beacon), host) for beacon, host in fields[0]]
+    expect(kind in (12, 13) and len(fields) == 3, "relay")
+    peer, number, part = fields
+    expect(is_bytes(peer, 32) and is_number(number, 0, COUNTER), "relay")
+    expect(part is None or isinstance(part, bytes) and 1 <= len(part) <= 32_768
+           or is_number(part, 0, 3), "relay.part")
+    return peer, number, part
 
 
 # Links: link.md.

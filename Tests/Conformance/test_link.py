@@ -47,7 +47,7 @@ def test_what_cannot_be_read_is_counted_and_the_link_stays(world):
     link = dial(world, ana)
     stranger = decode(make_beacon(SigningKey.generate())[4:])
     frames = {
-        "frame.unknownKind": encode([11]),
+        "frame.unknownKind": encode([19]),
         "frame.wrongCount": encode([10, 0]),
         "frame.unexpectedType": encode(["ping"]),
         "frame.truncated": encode([1, 1, []])[:-1],

@@ -209,6 +209,8 @@ import Wire
   @Test func oneAddressHoldsOnlySoManyUnfinishedHandshakes() async throws {
     var limits = LinkLimits()
     limits.halfOpenPerAddress = 3
+    // None of them runs out of time while this test looks.
+    limits.handshakeSeconds = 60
     let bo = TestNode(limits: limits)
     let endpoint = try bo.listen()
     let peers = try (0..<7).map { _ in try RawPeer(to: endpoint) }

@@ -1,4 +1,4 @@
-import Wire
+package import Wire
 
 /// Somebody whose beacon was heard: one row per key, whatever the number of paths.
 package struct Neighbour: Hashable, Sendable {
@@ -17,7 +17,9 @@ package struct Neighbour: Hashable, Sendable {
   package internal(set) var paths: [Path]
   /// Where links are dialled: the address of the path in use.
   package private(set) var address: Address
-  /// When the newest beacon came, in milliseconds of the monotonic clock.
+  /// When the first beacon of this run of its node came, in milliseconds of the monotonic clock.
+  package private(set) var metAt: UInt64
+  /// When the newest beacon came, likewise.
   package internal(set) var heardAt: UInt64
   /// Where its last datagram came from: what is sent there reaches this node alone.
   package internal(set) var source: Address?
@@ -35,6 +37,7 @@ package struct Neighbour: Hashable, Sendable {
     self.beacon = beacon
     paths = [path]
     address = path.address
+    metAt = path.heardAt
     heardAt = path.heardAt
     self.reach = reach
   }
@@ -61,6 +64,24 @@ package struct Neighbour: Hashable, Sendable {
 
   /// Whether a link broke, and nothing was heard since.
   package var isDoubted: Bool { doubtedUntil != nil }
+
+  /// Whether its newest beacon says that it does not hear another, though it had the time to.
+  ///
+  /// Two nodes that hear each other do so within a second of the start of either.
+  package func isDeaf(to other: Neighbour) -> Bool {
+    beacon.tellsHearing(of: other.beacon.identity) == false
+      && heardAt >= max(metAt, other.metAt) + 2 * Reach.settling
+  }
+
+  /// Those who have told of it lately.
+  package var introducers: [PublicKey] {
+    paths.compactMap { if case .introduced(let key) = $0.how { key } else { nil } }
+  }
+
+  /// Whether it is heard here, not only told of by others.
+  package var isHeard: Bool {
+    paths.contains { if case .introduced = $0.how { false } else { true } }
+  }
 
   /// Whether its datagrams come, by whatever path.
   package func hasDatagrams(at now: UInt64) -> Bool {
@@ -148,6 +169,7 @@ package struct Neighbour: Hashable, Sendable {
 
   mutating func stoodStill(for span: UInt64) {
     heardAt += span
+    metAt += span
     doubtedUntil = doubtedUntil.map { $0 + span }
     doubtedAt = doubtedAt.map { $0 + span }
     former?.stoodStill(for: span)

@@ -26,6 +26,8 @@ package enum LinkMessage: Sendable, Hashable {
   case whereabouts([Whereabouts])
   /// The node stops now; no need to wait for the link to time out.
   case goodbye
+  /// Beacons of others who are linked to the sender, for one who does not hear them.
+  case introductions([Introduction])
   /// To be passed on to the peer it names.
   case carry(RelayFrame)
   /// Passed on from the peer it names.
@@ -37,6 +39,8 @@ package enum LinkMessage: Sendable, Hashable {
 
   /// Members named in one `whereabouts` at the most.
   static let whereaboutsLimit = 64
+  /// People in one `introductions` at the most.
+  static let introductionsLimit = 8
   /// Statuses in one keepalive at the most.
   static let statusLimit = 32
   /// Bytes of a refusal's code.
@@ -79,6 +83,7 @@ extension LinkMessage {
     case 8: self = .startAgain(try TableID(parts[1], "startAgain"))
     case 9: self = .whereabouts(try LinkMessage.whereabouts(parts[1]))
     case 10: self = .goodbye
+    case 11: self = .introductions(try LinkMessage.introductions(parts[1]))
     case 12: self = .carry(try RelayFrame(parts[1...]))
     case 13: self = .carried(try RelayFrame(parts[1...]))
     case 20: self = .findPrivate(try SecretProof(parts[1], "findPrivate"))
@@ -92,7 +97,7 @@ extension LinkMessage {
   /// How many fields a kind has; nil for one that is not known.
   private static func fields(of kind: Int) -> Int? {
     switch kind {
-    case 0, 3, 4, 5, 6, 8, 9, 20: 1
+    case 0, 3, 4, 5, 6, 8, 9, 11, 20: 1
     case 1, 2, 21: 2
     case 7, 12, 13: 3
     case 10: 0
@@ -108,6 +113,14 @@ extension LinkMessage {
   private static func statuses(_ item: CBOR) throws(DecodeError) -> [Status] {
     var out: [Status] = []
     for part in try item.array("statuses", count: 0...statusLimit) { out.append(try Status(part)) }
+    return out
+  }
+
+  private static func introductions(_ item: CBOR) throws(DecodeError) -> [Introduction] {
+    var out: [Introduction] = []
+    for part in try item.array("introductions", count: 1...introductionsLimit) {
+      out.append(try Introduction(part))
+    }
     return out
   }
 
@@ -150,6 +163,7 @@ extension LinkMessage {
             }),
         ]
       case .goodbye: [10]
+      case .introductions(let list): [11, .array(list.map(\.cbor))]
       case .carry(let frame): .array([12] + frame.fields)
       case .carried(let frame): .array([13] + frame.fields)
       case .findPrivate(let proof): [20, proof.cbor]

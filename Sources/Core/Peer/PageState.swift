@@ -173,7 +173,7 @@ extension Peer {
         key: beacon.identity, tag: beacon.identity.tag, name: beacon.name,
         showTag: isShared(beacon.name, of: beacon.identity),
         presence: beacon.atTable ? "table" : "here", address: row.address.description,
-        via: row.path?.how.word ?? "link", through: row.path?.how.introducer.map(nameInWords),
+        via: row.path?.how.word ?? "link", through: relay(of: row).map(nameInWords),
         paths: row.paths.map { path in
           PageState.PersonPath(
             address: path.address.description, interface: path.interface, via: path.how.word,
@@ -181,6 +181,12 @@ extension Peer {
         }, hearsMe: row.reach.hearsMe, clockAhead: row.clock.seconds, twice: row.isTwice,
         phrase: phrase(with: beacon.identity))
     }.sorted { ($0.name, $0.key) < ($1.name, $1.key) }
+  }
+
+  /// Who passes on from and to somebody, or at least has told of him; nil for whoever is heard here.
+  private func relay(of row: Neighbour) -> PublicKey? {
+    if let link = switchboard.link(to: row.beacon.identity) { return link.through }
+    return row.isHeard ? nil : row.introducers.first
   }
 
   /// Whether somebody else here has a name that looks like this one.
@@ -300,11 +306,6 @@ extension Path.How {
     case .link: "link"
     case .introduced: "introduced"
     }
-  }
-
-  fileprivate var introducer: PublicKey? {
-    if case .introduced(let key) = self { return key }
-    return nil
   }
 }
 

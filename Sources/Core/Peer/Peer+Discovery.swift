@@ -56,11 +56,21 @@ extension Peer {
     guard let row = roster[beacon.identity] else { return }
     if beacon.calls.contains(KeyMark(me)), hearing != .replayed { called(by: beacon.identity) }
     noteTables(row.beacon.tables.map(\.table))
-    // A beacon that was passed on does not tell that the address works again.
-    if !arriving.isHearsay { switchboard.hope(for: arriving.address, at: now) }
+    hope(for: arriving, from: beacon.identity, before: before)
     guard let before, !row.looksLike(before) else { return }
     isChanged = true
     noteChange(of: row, since: before)
+  }
+
+  /// Something has just been heard from an address that was dialled in vain, perhaps.
+  ///
+  /// A beacon that was passed on does not tell that the address works again. Whoever is reached through somebody and heard all the same is dialled without hurry: what is
+  /// heard then has not helped so far.
+  private mutating func hope(for arriving: Arriving, from key: PublicKey, before: Neighbour?) {
+    guard !arriving.isHearsay else { return }
+    let isRelayed = switchboard.link(to: key).map { $0.through != nil } ?? false
+    guard !isRelayed || before?.hasDatagrams(at: now) != true else { return }
+    switchboard.hope(for: arriving.address, at: now)
   }
 
   private mutating func noteChange(of row: Neighbour, since before: Neighbour) {

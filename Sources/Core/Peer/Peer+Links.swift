@@ -141,9 +141,10 @@ extension Peer {
         counter.count("frame.foreignBeacon")
         return
       }
-      if let place = place(of: link, port: beacon.linkPort) {
-        hear(verified, by: .link(place, through: link.through))
-      }
+      let nowhere = Address(host: .any, port: beacon.linkPort)
+      hear(
+        verified,
+        by: .link(place(of: link, port: beacon.linkPort) ?? nowhere, through: link.through))
     case .ping(let number, let statuses):
       send(.pong(number, ownStatuses(for: link.peer)), on: link.id)
       hear(statuses, from: link.peer)
@@ -160,6 +161,7 @@ extension Peer {
       hearRefusal(table, entry, code: code, from: link.peer)
     case .startAgain(let table): hearStartAgain(table, from: link.peer)
     case .whereabouts(let list): hearWhereabouts(list, from: link.peer)
+    case .introductions(let list): hear(list, from: link)
     case .carry(let frame): hearCarry(frame, from: link)
     case .carried(let frame): hearCarried(frame, from: link)
     case .findPrivate(let proof): answerFindPrivate(proof, on: link)
@@ -237,6 +239,7 @@ extension Peer {
     closeStrangers()
     guard now >= linksDueAt else { return }
     linksDueAt = now + Peer.look
+    if name != nil { advanceIntroductions() }
     let busy = busyPeers
     for id in switchboard.silent(at: now, busy: busy.contains) {
       // Who is not watched closely may be slow to answer: its beacons tell whether it is here.
@@ -264,8 +267,8 @@ extension Peer {
         }
       }
     }
-    for (peer, _) in asked where switchboard.link(to: peer) == nil {
-      if let address = roster[peer]?.address { out.append((address, peer)) }
+    for peer in asked.map(\.peer) + goBetweens where switchboard.link(to: peer) == nil {
+      if let address = address(of: peer) { out.append((address, peer)) }
     }
     for arrival in arrivals where !arrival.isAsked {
       if let address = arrival.peer.flatMap(address(of:)) ?? arrival.address {
@@ -300,7 +303,7 @@ extension Peer {
 
   /// Where to dial somebody: the live beacon wins over what was remembered (FIELD F11).
   func address(of peer: PublicKey) -> Address? {
-    if let row = roster[peer] { return row.address }
+    if let address = roster[peer]?.address, !address.host.isForNobody { return address }
     return addresses.first { $0.identity == peer }?.address
   }
 

@@ -45,7 +45,7 @@ extension Peer {
   /// Looks for a link to somebody it would be passed on to, so that the next time it can be.
   private mutating func seek(_ peer: PublicKey) {
     asked.removeAll { $0.until <= now || $0.peer == peer }
-    guard roster[peer] != nil, asked.count < Peer.askedLimit else { return }
+    guard roster[peer]?.isHeard == true, asked.count < Peer.askedLimit else { return }
     asked.append((peer, now + Peer.askedSpan))
     linksDueAt = 0
   }
@@ -122,11 +122,15 @@ extension Peer {
     return switchboard.isOutOfReach(address, at: now)
   }
 
-  /// Peers with a link of their own that may pass on to another: those at a table with both.
+  /// Peers with a link of their own that may pass on to another: those who told of him or hear him,
+  /// and those at a table with both.
   private func relays(to peer: PublicKey) -> [Switchboard.Link] {
-    switchboard.links.filter { link in
+    let introducers = roster[peer]?.introducers ?? []
+    return switchboard.links.filter { link in
       link.through == nil && link.peer != peer
-        && sessions.contains { $0.isMember(link.peer) && $0.isMember(peer) }
+        && (introducers.contains(link.peer)
+          || roster[link.peer]?.beacon.tellsHearing(of: peer) == true
+          || sessions.contains { $0.isMember(link.peer) && $0.isMember(peer) })
     }
   }
 }

@@ -61,6 +61,13 @@ package struct Peer: Sendable {
   package internal(set) var relay = Relay()
   /// People whom a peer asked to be passed on to, and until when a link to them is sought for that.
   var asked: [(peer: PublicKey, until: Milliseconds)] = []
+  /// Who does not hear whom.
+  var unheard = Unheard()
+  /// What linked peers have been told of others.
+  var told: [ToldPeer] = []
+  /// Introductions taken in lately.
+  var introductions: [(by: PublicKey, at: Milliseconds)] = []
+  var introductionsDueAt: Milliseconds = 0
   /// When links are looked at again; what happens to them or to whom this node wants sets it to 0.
   var linksDueAt: Milliseconds = 0
   var interfaces: [InterfaceView] = []

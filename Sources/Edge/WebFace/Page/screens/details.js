@@ -1,7 +1,7 @@
 // For the curious: the only place of the page where technical words are used.
 
 import { h } from "../app/dom.js";
-import { t } from "../app/text.js";
+import { plain, t } from "../app/text.js";
 
 /** Agreed lines shown. */
 const LINES = 12;
@@ -28,6 +28,12 @@ export function detailsPart(model, table) {
     [t("details.messages"), counted(d.messages)],
     [t("details.refused"), counted(d.refused)],
   ];
+  const relayed = model.state.people.filter((person) =>
+    person.through !== null && table.seats.some((seat) => seat.key === person.key));
+  if (relayed.length > 0) {
+    rows.push([t("details.through"), relayed.map((person) =>
+      t("network.through", { name: plain(person.name), who: plain(person.through ?? "") })).join(" ")]);
+  }
   const lines = model.agreed.filter((line) => line.table === table.id).slice(0, LINES);
   return h("details", { key: "details", class: "details" },
     h("summary", null, t("details.title")),

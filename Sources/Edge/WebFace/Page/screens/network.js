@@ -1,7 +1,7 @@
 // What this laptop can say about the network, for the one who misses somebody.
 
 import { h } from "../app/dom.js";
-import { t } from "../app/text.js";
+import { plain, t } from "../app/text.js";
 import { lookHarder } from "../components/look-harder.js";
 import { sign } from "../components/parts.js";
 
@@ -31,6 +31,8 @@ export function networkPart(model) {
           one.lastError !== null ? sign("wait", "alert", one.lastError)
             : one.sends ? sign("good", "laptop", t("network.sends")) : sign("away", "wait", t("network.listens"))))),
         h("p", null, t("network.heard", { n: network.heard })),
+        state.people.filter((person) => person.through !== null).map((person) => h("p", { key: `through ${person.key}` },
+          t("network.through", { name: plain(person.name), who: plain(person.through ?? "") }))),
         refused > 0 ? h("p", { class: "quiet" }, t("network.refused", { n: refused })) : null,
         h("p", { class: "quiet" }, t("network.advice")),
         h("p", { class: "quiet" }, t("network.ports", { udp: network.discoveryPort, tcp: network.linkPort })),

@@ -48,8 +48,8 @@ def chromium(playwright):
 class Loopback(World):
     """Nodes that share this machine's loopback."""
 
-    def node(self, name, **options):
-        return super().node(name, ThisMachine(), flags=["--interface", "lo"], **options)
+    def node(self, name, flags=("--interface", "lo"), **options):
+        return super().node(name, ThisMachine(), flags=flags, **options)
 
 
 @pytest.fixture

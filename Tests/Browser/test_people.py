@@ -25,6 +25,6 @@ def test_two_people_read_the_same_six_words_to_each_other(room):
 
 def test_looking_harder_on_no_network_says_so(room):
     ana = room.person("Ana")
-    ana.button("Somebody should be here?").click()
+    ana.page.get_by_role("link", name="Somebody should be here?").click()
     ana.sees("on no network whose addresses can be asked one by one")
     expect(ana.button("Look harder")).to_have_attribute("aria-disabled", "true")

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Discovery
@@ -41,6 +42,13 @@ private let refused = NetworkFacts.Failure(name: "EPERM", text: "Not permitted."
       ])
   }
 
+  @Test func everyFindingStandsInTheProtocol() throws {
+    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../Protocol/local-api-doctor.md")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    for code in Finding.Code.allCases { #expect(text.contains("`\(code.rawValue)`")) }
+  }
+
   @Test func beingAloneIsNoTrouble() throws {
     let found = findings { $0.people = [] }
     #expect(!found.contains { $0.severity == .trouble })
@@ -57,7 +65,7 @@ private let refused = NetworkFacts.Failure(name: "EPERM", text: "Not permitted."
       $0.people[0].clockAhead = 600
     }
     #expect(found.map(\.severity) == found.map(\.severity).sorted { $0.order < $1.order })
-    #expect(found.first?.code == .oneWayOut)
+    #expect(found.first?.code == .oneWay)
   }
 
   // MARK: Sending
@@ -249,7 +257,7 @@ private let refused = NetworkFacts.Failure(name: "EPERM", text: "Not permitted."
   // MARK: People
 
   @Test func hearingOneWayIsNamed() throws {
-    let out = try finding(.oneWayOut) { $0.people[0].hearsMe = false }
+    let out = try finding(.oneWay) { $0.people[0].hearsMe = false }
     #expect(out.severity == .trouble)
     #expect(out.message.hasPrefix("I hear Ana, Ana does not hear me."))
     let back = try finding(.oneWayIn) {
@@ -258,25 +266,29 @@ private let refused = NetworkFacts.Failure(name: "EPERM", text: "Not permitted."
     }
     #expect(back.message.hasPrefix("Ana hears me, I do not hear Ana."))
     #expect(back.command == "sudo ufw allow 47474/udp")
-    let all = try finding(.oneWayOut) {
+    let all = try finding(.oneWay) {
       $0.people = ["Ana", "Bo", "Cy"].map { .init(name: $0, hearsMe: false) }
     }
     #expect(all.message.hasPrefix("I hear Ana, Bo and Cy, none of them hears me."))
+    let linked = findings {
+      $0.people[0].hearsMe = false
+      $0.people[0].isLinked = true
+    }
+    #expect(!linked.contains { $0.code == .oneWay })
     let unknown = findings { $0.people[0].hearsMe = nil }
-    #expect(!unknown.contains { $0.code == .oneWayOut })
+    #expect(!unknown.contains { $0.code == .oneWay })
   }
 
   @Test func somebodyHeardWhoTakesNoConnectionIsNamed() throws {
     let found = try finding(.linkFails) {
-      $0.people[0].linkFailure = .init(name: "ETIMEDOUT", text: "Nobody answered.")
+      $0.people[0].linkFails = true
     }
     #expect(found.message.hasPrefix("Ana is heard, but takes no connection"))
-    #expect(found.because == "Nobody answered.")
   }
 
   @Test func aNetworkWithoutBroadcastsIsNamedWhenALinkProvesTheWay() throws {
     let found = try finding(.broadcastsLost) {
-      $0.people = [.init(name: "Bo", isHeard: false, hearsMe: false)]
+      $0.people = [.init(name: "Bo", isHeard: false, isLinked: true, hearsMe: false)]
     }
     #expect(found.severity == .note)
     #expect(found.message.hasPrefix("You are connected with Bo, but hear nobody by yourself"))
@@ -296,22 +308,24 @@ private let refused = NetworkFacts.Failure(name: "EPERM", text: "Not permitted."
 
   @Test func anotherVersionIsNamedWithWhoNeedsWhat() throws {
     let newer = try finding(.versionNewer) { $0.strangers = [.init(name: "Cy", version: 9)] }
-    #expect(newer.message.hasPrefix("Cy has a newer Tabletalk (version 9, yours speaks"))
+    #expect(newer.message == "Cy has a newer Tabletalk. Update yours to play together.")
+    #expect(newer.because == "Cy’s speaks version 9, yours version 1.")
     let older = try finding(.versionOlder) { $0.strangers = [.init(name: "Cy", version: 0)] }
-    #expect(older.message.hasSuffix("Cy needs the newer one to play with you."))
+    #expect(older.message.hasPrefix("Cy has an older Tabletalk. Cy must update it"))
   }
 
   // MARK: Somebody who should be here
 
   private func wanted(
-    _ outcome: NetworkFacts.Wanted.Outcome, near: Bool = true, others: [String] = []
+    _ outcome: NetworkFacts.Wanted.Outcome, near: Bool = true, gateway: String? = nil,
+    others: [String] = [], people: [NetworkFacts.Person] = []
   ) -> Finding? {
     findings {
-      $0.people = []
+      $0.people = people
       $0.wanted = [
         .init(
           address: "10.77.0.12:47474", host: "10.77.0.12", port: 47_474, isNear: near,
-          outcome: outcome, othersAnswer: others)
+          outcome: outcome, gateway: gateway, othersAnswer: others)
       ]
     }.first { $0.message.contains("10.77.0.12") || $0.because?.contains("10.77.0.12") == true }
   }
@@ -320,12 +334,28 @@ private let refused = NetworkFacts.Failure(name: "EPERM", text: "Not permitted."
     "This Wi-Fi keeps devices apart, no program can cross it. Use a phone hotspot, a cable or a VPN "
     + "address."
 
-  @Test func silenceWhereOthersAnswerMeansThatDevicesAreKeptApart() {
-    let found = wanted(.silent, others: ["10.77.0.1"])
+  @Test func silenceWhereOnlyTheWayOutAnswersMeansThatDevicesAreKeptApart() {
+    let found = wanted(.silent, gateway: "10.77.0.1")
     #expect(found?.code == .devicesKeptApart)
     #expect(found?.severity == .trouble)
     #expect(found?.message == apart)
-    #expect(found?.because?.hasPrefix("10.77.0.1 answers, 10.77.0.12 does not.") == true)
+    #expect(
+      found?.because?.hasPrefix(
+        "Of this network only its way out (10.77.0.1) answers, 10.77.0.12 does not.") == true)
+  }
+
+  @Test func aNetworkOnWhichOthersAnswerKeepsNobodyApart() {
+    for found in [
+      wanted(.silent, gateway: "10.77.0.1", others: ["10.77.0.13"]),
+      wanted(.silent, gateway: "10.77.0.1", people: [.init(name: "Cy", host: "10.77.0.13")]),
+    ] {
+      #expect(found?.code == .peerSilent)
+      #expect(found?.message.contains("while others on this network do") == true)
+    }
+    // Who was heard lately and is silent now speaks for nothing.
+    let late = wanted(
+      .silent, gateway: "10.77.0.1", people: [.init(name: "Bo", host: "10.77.0.12")])
+    #expect(late?.code == .devicesKeptApart)
   }
 
   @Test func silenceWhereNobodyAnswersIsLeftOpen() {
@@ -356,7 +386,7 @@ private let refused = NetworkFacts.Failure(name: "EPERM", text: "Not permitted."
   @Test func aNodeThatDoesNotAnswerAndACopiedKeyAreNamed() throws {
     let silent = try finding(.notAnswering) { $0.node = .silent(process: 77) }
     #expect(silent.command == "kill 77")
-    let copied = try finding(.keyCopied) { $0.keyCopiedAt = "10.77.0.13" }
+    let copied = try finding(.sameKeyTwice) { $0.isKeyTwice = true }
     #expect(copied.severity == .trouble)
     #expect(try finding(.notRunning) { $0.node = .notRunning }.severity == .note)
   }

@@ -379,6 +379,7 @@ final class World {
       }
     case .dial(let address): dial(address, by: laptop)
     case .dialThrough, .takeCarried, .pass: return perform(relayed: effect, of: laptop)
+    case .lookAtMachine: break
     case .send(let frame, let link): send(frame, on: link, by: laptop)
     case .close(let link, _): hangUp(link, by: laptop)
     case .persist(let record, let index):

@@ -47,9 +47,20 @@ import Testing
       10.77.0.1        0x1         0x2         52:54:00:12:34:56     *        eth0
       10.77.0.12       0x1         0x0         00:00:00:00:00:00     *        eth0
       """
-    let found = ARPTable(text).answering
-    #expect(found.map(\.address) == ["10.77.0.1"])
-    #expect(found.map(\.device) == ["eth0"])
+    #expect(
+      FoundHost.kernelTable(text) == [.init(address: "10.77.0.1", device: "eth0", isSure: false)])
+    let listing = """
+      10.77.0.1 dev eth0 lladdr 52:54:00:12:34:56 REACHABLE
+      10.77.0.11 dev eth0 lladdr 52:54:00:12:34:57 STALE
+      10.77.0.12 dev eth0 FAILED
+      10.77.0.13 dev eth0 INCOMPLETE
+      """
+    #expect(
+      FoundHost.listing(listing) == [
+        .init(address: "10.77.0.1", device: "eth0", isSure: true),
+        .init(address: "10.77.0.11", device: "eth0", isSure: false),
+      ])
+    #expect(FoundHost.listing("") == [])
   }
 
   @Test func socketsOfAPortAreFoundByInode() {

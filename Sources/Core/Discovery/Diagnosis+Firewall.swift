@@ -2,7 +2,9 @@
 extension Diagnosis {
   static func firewalls(_ facts: NetworkFacts) -> [Finding] {
     let tested = facts.interfaces.filter { $0.comesBack != nil }
-    let swallowed = tested.filter { $0.comesBack == false }
+    let lost = tested.filter { $0.comesBack == false }.map(\.name)
+    // An interface with two addresses is one.
+    let swallowed = lost.indices.filter { !lost[..<$0].contains(lost[$0]) }.map { lost[$0] }
     let blocking = facts.firewalls.filter { $0.discovery == .dropped || $0.links == .dropped }
     if !blocking.isEmpty {
       return blocking.map { one in
@@ -11,7 +13,7 @@ extension Diagnosis {
           "A firewall on this laptop (\(one.tool.rawValue)) drops what others send to "
             + "\(dropped(one, facts)).",
           because: swallowed.isEmpty
-            ? nil : "A test datagram did not come back on \(list(swallowed.map(\.name))).",
+            ? nil : "A test datagram did not come back on \(list(swallowed)).",
           command: repair(one, facts))
       }
     }
@@ -24,7 +26,7 @@ extension Diagnosis {
           "A firewall on this laptop"
             + (suspect.map { " (\($0.tool.rawValue))" } ?? "")
             + " drops what others send to UDP \(facts.discoveryPort).",
-          because: "A test datagram did not come back on \(list(swallowed.map(\.name))).",
+          because: "A test datagram did not come back on \(list(swallowed)).",
           command: suspect.flatMap { repair($0, facts) } ?? "sudo nft list ruleset")
       ]
     }

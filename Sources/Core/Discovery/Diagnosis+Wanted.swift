@@ -9,7 +9,7 @@ extension Diagnosis {
           .peerRefuses, .trouble,
           "The laptop at \(one.host) is there, but Tabletalk does not listen on its port \(one.port). "
             + "Ask for a new invitation line.")
-      case .silent: silent(one)
+      case .silent: silent(one, facts)
       case .drops:
         Finding(
           .peerDrops, .trouble,
@@ -40,11 +40,20 @@ extension Diagnosis {
         + "broadcasts do not come through. The invitation line works.")
   }
 
-  private static func silent(_ one: NetworkFacts.Wanted) -> Finding {
+  private static func silent(
+    _ one: NetworkFacts.Wanted, _ facts: NetworkFacts
+  ) -> Finding {
+    let heard = facts.people.filter { $0.isHeard && $0.host != one.host }
+    guard one.othersAnswer.isEmpty, heard.isEmpty else {
+      return Finding(
+        .peerSilent, .trouble,
+        "Nobody answers at \(one.host), while others on this network do. Check the address, and that "
+          + "the laptop is on and in this network.")
+    }
     let apart =
       "This Wi-Fi keeps devices apart, no program can cross it. Use a phone hotspot, a cable or a VPN "
       + "address."
-    guard let other = one.othersAnswer.first else {
+    guard let gateway = one.gateway else {
       return Finding(
         .peerSilent, .trouble,
         "Nobody answers at \(one.host). Check that the laptop is on and in this network. If it is: "
@@ -53,6 +62,7 @@ extension Diagnosis {
     return Finding(
       .devicesKeptApart, .trouble, apart,
       because:
-        "\(other) answers, \(one.host) does not. This is so too if that laptop is switched off.")
+        "Of this network only its way out (\(gateway)) answers, \(one.host) does not. It would be "
+        + "the same if that laptop were switched off.")
   }
 }

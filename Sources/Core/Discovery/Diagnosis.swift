@@ -33,13 +33,7 @@ package enum Diagnosis {
           "Tabletalk runs on this laptop, but does not answer. End it and start it again.",
           command: process.map { "kill \($0)" }))
     }
-    if let place = facts.keyCopiedAt {
-      out.append(
-        Finding(
-          .keyCopied, .trouble,
-          "Another laptop (\(place)) uses your key: its data folder is a copy of yours. Start one of "
-            + "the two with another folder (--data DIR); both as one person cannot play."))
-    }
+    if facts.isKeyTwice { out.append(Finding(.sameKeyTwice, .trouble, SameKey.sentence)) }
     return out
   }
 
@@ -169,15 +163,10 @@ package enum Diagnosis {
 
   private static func versions(_ facts: NetworkFacts) -> [Finding] {
     facts.strangers.prefix(peopleNamed).map { one in
-      one.version > version
-        ? Finding(
-          .versionNewer, .note,
-          "\(one.name) has a newer Tabletalk (version \(one.version), yours speaks \(version)). Get "
-            + "the newer one to play together.")
-        : Finding(
-          .versionOlder, .note,
-          "\(one.name) has an older Tabletalk (version \(one.version), yours speaks \(version)). "
-            + "\(one.name) needs the newer one to play with you.")
+      Finding(
+        one.version > version ? .versionNewer : .versionOlder, .note,
+        OtherVersion.message(one.name, version: one.version),
+        because: "\(one.name)’s speaks version \(one.version), yours version \(version).")
     }
   }
 
@@ -211,21 +200,22 @@ extension Diagnosis {
   }
 
   private static func oneWay(_ facts: NetworkFacts) -> [Finding] {
-    let heard = facts.people.filter { $0.isHeard && $0.hearsMe != nil }
+    // Whom a link joins as well can be played with: worth a note, no more.
+    let heard = facts.people.filter { $0.isHeard && $0.hearsMe != nil && !$0.isLinked }
     let deaf = heard.filter { $0.hearsMe == false }
     var out: [Finding] = []
     if deaf.count > 1, deaf.count == heard.count {
       out.append(
         Finding(
-          .oneWayOut, .trouble,
-          "I hear \(list(deaf.map(\.name))), none of them hears me. Something between keeps back what "
-            + "this laptop sends: a firewall here, a VPN, or the access point."))
+          .oneWay, .trouble,
+          "I hear \(list(deaf.map(\.name))), none of them hears me. Something keeps back what this "
+            + "laptop sends: a firewall here, a VPN, or the access point."))
     } else {
       out += deaf.prefix(peopleNamed).map { one in
         Finding(
-          .oneWayOut, .trouble,
-          "I hear \(one.name), \(one.name) does not hear me. Most likely a firewall on "
-            + "\(one.name)’s laptop: ask \(one.name) to run tabletalk doctor.")
+          .oneWay, .trouble,
+          "I hear \(one.name), \(one.name) does not hear me. Most often a firewall there keeps out UDP "
+            + "\(facts.discoveryPort): tabletalk doctor on that laptop says how to open it.")
       }
     }
     let mute = facts.people.filter { !$0.isHeard && $0.hearsMe == true }
@@ -241,16 +231,15 @@ extension Diagnosis {
   }
 
   private static func links(_ facts: NetworkFacts) -> [Finding] {
-    let failing = facts.people.filter { $0.isHeard && $0.linkFailure != nil }
+    let failing = facts.people.filter { $0.isHeard && $0.linkFails && !$0.isLinked }
     var out = failing.prefix(peopleNamed).map { one in
       Finding(
         .linkFails, .trouble,
         "\(one.name) is heard, but takes no connection, so you cannot play together. Most likely a "
-          + "firewall on \(one.name)’s laptop: ask \(one.name) to run tabletalk doctor.",
-        because: one.linkFailure?.text)
+          + "firewall on \(one.name)’s laptop: ask \(one.name) to run tabletalk doctor.")
     }
     // Linked both ways and heard by neither: the network itself does not carry broadcasts.
-    let linked = facts.people.filter { !$0.isHeard && $0.hearsMe != true }
+    let linked = facts.people.filter { $0.isLinked && !$0.isHeard && $0.hearsMe != true }
     let dropped =
       facts.firewalls.contains { $0.discovery == .dropped }
       || facts.interfaces.contains { $0.comesBack == false }

@@ -19,8 +19,8 @@ package struct Finding: Hashable, Sendable, Encodable {
     case discoveryPortTaken, discoveryPortShared, linkPortTaken, portsFree
     case vpnRoute
     case devicesKeptApart, peerSilent, peerRefuses, peerDrops, peerNoWay, peerAnswers
-    case oneWayOut, oneWayIn, linkFails, broadcastsLost
-    case clockDifference, versionNewer, versionOlder, keyCopied
+    case oneWay, oneWayIn, linkFails, broadcastsLost
+    case clockDifference, versionNewer, versionOlder, sameKeyTwice
     case notRunning, notAnswering, nobodyHeard, peopleHeard, listening
   }
 

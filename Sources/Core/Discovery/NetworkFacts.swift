@@ -152,23 +152,26 @@ package struct NetworkFacts: Hashable, Sendable {
     package var host: String
     /// Heard by datagrams, not only on a link.
     package var isHeard: Bool
+    /// A link joins this laptop and that one.
+    package var isLinked: Bool
     /// Whether that laptop says that it hears this one; nil while it cannot know.
     package var hearsMe: Bool?
-    /// Why no connection can be made to somebody who is heard.
-    package var linkFailure: Failure?
+    /// Connections to somebody who is heard fail again and again.
+    package var linkFails: Bool
     /// Seconds by which the other clock is ahead, below zero when it is behind.
     package var clockAhead: Int?
 
     /// Names the fields.
     package init(
-      name: String, host: String = "", isHeard: Bool = true, hearsMe: Bool? = nil,
-      linkFailure: Failure? = nil, clockAhead: Int? = nil
+      name: String, host: String = "", isHeard: Bool = true, isLinked: Bool = false,
+      hearsMe: Bool? = nil, linkFails: Bool = false, clockAhead: Int? = nil
     ) {
       self.name = name
       self.host = host
       self.isHeard = isHeard
       self.hearsMe = hearsMe
-      self.linkFailure = linkFailure
+      self.isLinked = isLinked
+      self.linkFails = linkFails
       self.clockAhead = clockAhead
     }
   }
@@ -207,14 +210,17 @@ package struct NetworkFacts: Hashable, Sendable {
     /// Whether it is in a network of this laptop's own.
     package var isNear: Bool
     package var outcome: Outcome
-    /// The neighbours in that network that do answer, the way out first.
+    /// The way out of that network, if it answers.
+    package var gateway: String?
+    /// Other neighbours in that network that answer.
     package var othersAnswer: [String]
 
     /// Names the fields.
     package init(
       address: String, host: String, port: UInt16, isNear: Bool, outcome: Outcome,
-      othersAnswer: [String] = []
+      gateway: String? = nil, othersAnswer: [String] = []
     ) {
+      self.gateway = gateway
       self.address = address
       self.host = host
       self.port = port
@@ -245,8 +251,8 @@ package struct NetworkFacts: Hashable, Sendable {
   package var people: [Person] = []
   package var strangers: [Stranger] = []
   package var wanted: [Wanted] = []
-  /// Somebody else uses the same key.
-  package var keyCopiedAt: String?
+  /// Another node here uses the own key.
+  package var isKeyTwice = false
   /// Seconds for which was listened; nil for a node that listens all the time.
   package var listened: Int?
   /// Whether only the loopback was asked for.
@@ -273,11 +279,13 @@ extension NetworkFacts {
       }
     }
 
+    package var system = System.linux
     package var ports: [Port] = []
     package var firewalls: [Firewall] = []
     package var hiddenTools: [String] = []
     package var route: Route?
     package var tests: [Test] = []
+    package var wanted: [Wanted] = []
 
     /// Nothing seen.
     package init() {}
@@ -286,6 +294,8 @@ extension NetworkFacts {
   /// Adds what a look at the machine has shown.
   package mutating func take(_ machine: Machine) {
     isLookedAt = true
+    system = machine.system
+    wanted = machine.wanted
     ports = machine.ports
     firewalls = machine.firewalls
     hiddenTools = machine.hiddenTools

@@ -42,7 +42,9 @@ package struct OtherVersion: Hashable, Sendable {
   package let heardAt: UInt64
 
   /// What has to be done before both can play.
-  package var message: String {
+  package var message: String { OtherVersion.message(name, version: version) }
+
+  static func message(_ name: String, version: Int) -> String {
     version > Beacon.protocolVersion
       ? "\(name) has a newer Tabletalk. Update yours to play together."
       : "\(name) has an older Tabletalk. \(name) must update it before you can play together."

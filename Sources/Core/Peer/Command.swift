@@ -8,6 +8,8 @@ package enum Command: Equatable, Sendable {
   /// A table; an empty title means "Ana's table", the rest is for the game to read.
   case createTable(GameKind, title: String, isPrivate: Bool = false, GameCommand)
   case tryItNow
+  /// A look at the machine: its firewalls, ports and routes.
+  case checkNetwork
   /// A code, an invitation line or an address, as typed.
   case join(String)
   case joinTable(TableID)
@@ -31,7 +33,8 @@ package enum Command: Equatable, Sendable {
   /// The table it is about.
   package var table: TableID? {
     switch self {
-    case .setName, .createTable, .tryItNow, .join, .joinTable, .lookHarder, .stopLooking, .compare:
+    case .setName, .createTable, .tryItNow, .checkNetwork, .join, .joinTable, .lookHarder,
+      .stopLooking, .compare:
       nil
     case .game(let table, _), .ready(let table, _), .start(let table), .cancel(let table),
       .leave(let table), .quit(let table), .rematch(let table), .startAgain(let table),

@@ -33,6 +33,9 @@ package struct PageState: Encodable, Sendable {
     @OrNull var clockAhead: Int?
     /// Two laptops speak with its key.
     let twice: Bool
+    /// A link joins us; connections fail although it is heard.
+    let linked: Bool
+    let linkFails: Bool
     /// The six words to compare in person; null until they were asked for.
     @OrNull var phrase: [String]?
   }
@@ -93,6 +96,8 @@ package struct PageState: Encodable, Sendable {
   /// How this laptop meets others.
   package struct NetworkView: Encodable, Sendable {
     let interfaces: [InterfaceView]
+    /// Whether `--interface` said which.
+    let told: Bool
     let discoveryPort: UInt16
     let linkPort: UInt16
     /// What invitations say, with the port.
@@ -101,6 +106,10 @@ package struct PageState: Encodable, Sendable {
     let looking: Looking
     let heard: Int
     let refused: Counter
+    /// Whether the machine is being looked at right now, and whether it ever was.
+    let checking: Bool
+    let checked: Bool
+    let findings: [Finding]
   }
 
   /// A built-in list of words.
@@ -145,10 +154,7 @@ extension Peer {
       people: people, otherVersions: peopleWithOtherVersions, openTables: openTables,
       myTables: zip(shown, views).map { myTable($0, $1) }.sorted { $0.order < $1.order },
       tables: views, invitation: ownAddress.map { Invitation.node($0).line },
-      network: PageState.NetworkView(
-        interfaces: interfaces, discoveryPort: setup.discoveryPort, linkPort: setup.linkPort,
-        address: ownAddress?.description, warning: networkWarning,
-        looking: lookingView, heard: roster.neighbours.count, refused: counter),
+      network: networkView,
       packs: WordPack.all.map {
         PageState.Pack(id: $0.id, title: $0.title, count: $0.words.count, words: $0.words)
       },
@@ -179,6 +185,7 @@ extension Peer {
             address: path.address.description, interface: path.interface, via: path.how.word,
             inUse: path.address == row.address)
         }, hearsMe: row.reach.hearsMe, clockAhead: row.clock.seconds, twice: row.isTwice,
+        linked: switchboard.link(to: beacon.identity) != nil, linkFails: linkFails(to: row),
         phrase: phrase(with: beacon.identity))
     }.sorted { ($0.name, $0.key) < ($1.name, $1.key) }
   }
@@ -264,37 +271,6 @@ extension Peer {
     case "tunnel": 1
     default: 2
     }
-  }
-
-  /// Said on evidence only: nothing can be sent, or sending fails on every interface.
-  private var networkWarning: TableView.Notice? {
-    let sending = interfaces.filter(\.sends)
-    if sending.isEmpty {
-      return TableView.Notice(
-        code: "noNetwork",
-        message: "This laptop is on no network. Connect it to the one your friends are on.")
-    }
-    if let error = sending.first?.lastError, sending.allSatisfy({ $0.lastError != nil }) {
-      return TableView.Notice(
-        code: "sendFails",
-        message:
-          "This laptop cannot send on its network (\(error)). Check the connection, or join by an invitation line."
-      )
-    }
-    return oneWayWarning
-  }
-
-  /// Somebody is heard who does not hear this laptop, and no link joins them either.
-  private var oneWayWarning: TableView.Notice? {
-    let deaf = roster.neighbours.filter {
-      $0.reach.hearsMe == .no && switchboard.link(to: $0.beacon.identity) == nil
-    }
-    guard let sentence = Reach.sentence(deaf: deaf.map(\.beacon.name)) else { return nil }
-    return TableView.Notice(
-      code: "oneWay",
-      message:
-        "\(sentence) Most often a firewall there keeps out UDP port \(setup.discoveryPort): tabletalk doctor on that laptop says how to open it."
-    )
   }
 }
 

@@ -24,6 +24,10 @@ extension Peer {
       return
     }
     isChanged = true
+    if command == .checkNetwork {
+      checkNetwork(id: id)
+      return
+    }
     guard name != nil || isSetName(command) else {
       refuse(id, "nameFirst", "Say your name on the Welcome screen first.")
       return
@@ -144,7 +148,8 @@ extension Peer {
     case .ready(_, let ready): perform(.ready(ready), id: id, at: index)
     case .start: perform(.start, id: id, at: index)
     case .cancel: perform(.cancel, id: id, at: index)
-    case .setName, .createTable, .tryItNow, .join, .joinTable, .lookHarder, .stopLooking, .compare:
+    case .setName, .createTable, .tryItNow, .checkNetwork, .join, .joinTable, .lookHarder,
+      .stopLooking, .compare:
       break
     }
   }

@@ -35,6 +35,7 @@ extension Peer {
     // Only a dial to the place itself says who is there.
     let outbound = outbound && through == nil
     if outbound { _ = roster.reached(peer, at: remote, now: now) }
+    if outbound { forgetFailedDial(remote) }
     metSinceStart(peer, at: outbound ? remote : nil)
     switch arrival {
     case .surplus:
@@ -104,6 +105,7 @@ extension Peer {
   mutating func dialFailed(_ address: Address) {
     switchboard.dialFailed(address, at: now)
     if roster.dialFailed(address, at: now) { isChanged = true }
+    noteFailedDial(address)
     arrivalDialFailed(address)
   }
 

@@ -23,6 +23,8 @@ package struct Peer: Sendable {
     package var discoveryPort: UInt16
     /// Nodes to reach where broadcast does not.
     package var peers: [Address]
+    /// Whether `--interface` said which networks to use.
+    package var keepsToInterfaces = false
     /// Seeds everything that only needs to differ: codes, pauses.
     package var seed: Digest
 
@@ -71,6 +73,10 @@ package struct Peer: Sendable {
   /// When links are looked at again; what happens to them or to whom this node wants sets it to 0.
   var linksDueAt: Milliseconds = 0
   var interfaces: [InterfaceView] = []
+  var failedDials: [FailedDial] = []
+  /// What the last look at the machine has shown; nil before the first.
+  var machine: NetworkFacts.Machine?
+  var isLookingAtMachine = false
   var counter = Counter()
 
   var beaconSequence: UInt64 = 0
@@ -205,6 +211,7 @@ package struct Peer: Sendable {
     case .persisted(let index): persisted(through: index)
     case .persistFailed(let reason): persistFailed(reason)
     case .interfaces(let views): interfacesChanged(views)
+    case .machine(let seen): machineSeen(seen)
     case .tick: break
     case .woke: woke()
     case .stopping: stop()

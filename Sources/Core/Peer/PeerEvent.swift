@@ -40,6 +40,8 @@ package struct InterfaceView: Hashable, Sendable, Encodable {
   package var broadcast: String
   package var sends: Bool
   @OrNull package var lastError: String?
+  /// The constant's name of that error, such as `EHOSTUNREACH`.
+  @OrNull package var lastErrorName: String?
   /// `loopback`, `wired`, `wifi`, `tunnel` or `virtual`.
   package var kind: String
   /// Bits of the address that name the network; null where the netmask is not of that kind.
@@ -58,10 +60,11 @@ package struct InterfaceView: Hashable, Sendable, Encodable {
   /// Names the fields.
   package init(
     name: String, address: String, broadcast: String, sends: Bool, lastError: String?,
-    kind: String = "wired", prefix: Int? = nil, sent: Int = 0, sentBytes: Int = 0, heard: Int = 0,
-    heardBytes: Int = 0,
-    heardAt: UInt64? = nil, hears: Bool = false
+    lastErrorName: String? = nil, kind: String = "wired", prefix: Int? = nil, sent: Int = 0,
+    sentBytes: Int = 0, heard: Int = 0, heardBytes: Int = 0, heardAt: UInt64? = nil,
+    hears: Bool = false
   ) {
+    self.lastErrorName = lastErrorName
     self.kind = kind
     self.prefix = prefix
     self.sent = sent
@@ -116,6 +119,8 @@ package enum PeerEvent: Sendable {
   /// The disk refused; says why to a person.
   case persistFailed(String)
   case interfaces([InterfaceView])
+  /// A look at the machine has come to its end.
+  case machine(NetworkFacts.Machine)
   /// Nothing but time.
   case tick
   /// The laptop slept.
@@ -137,6 +142,8 @@ package enum PeerEffect: Sendable {
   case takeCarried(RelayFrame, on: LinkID)
   /// Send if the peer keeps up; if not, `relayFull` tells.
   case pass([UInt8], on: LinkID, of: Relay.Channel)
+  /// Look at ports, firewalls and routes, and try these addresses; takes seconds, beside the queue.
+  case lookAtMachine(wanted: [Address])
   case send([UInt8], on: LinkID)
   case close(LinkID, reason: String)
   /// Write; all of one step's records in one transaction. Indexes grow by one.

@@ -93,6 +93,7 @@ enum CommandReader {
         try need(GameKind(rawValue: game), "game"), title: try all.text("title") ?? "",
         isPrivate: try all.bool("private") ?? false, all)
     case "tryItNow": return .tryItNow
+    case "checkNetwork": return .checkNetwork
     case "lookHarder": return .lookHarder
     case "stopLooking": return .stopLooking
     case "compare":

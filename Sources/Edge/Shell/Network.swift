@@ -1,6 +1,7 @@
 import Consensus
 import Discovery
 import Dispatch
+import Foundation
 import Peer
 import SecureChannel
 import Sockets
@@ -142,6 +143,13 @@ final class Network: @unchecked Sendable {
 
   private func interfaceName(_ index: UInt32) -> String? {
     monitor?.interfaces.first { $0.index == index }?.name
+  }
+
+  /// What a look at the machine needs to know of this node.
+  func machineLook(wanted: [Address]) -> MachineLook {
+    MachineLook(
+      filter: filter, discoveryPort: discoveryPort, linkPort: linkPort, isLinkPortFixed: false,
+      node: Int(ProcessInfo.processInfo.processIdentifier), wanted: wanted)
   }
 
   private func tellInterfaces() {

@@ -66,11 +66,12 @@ package struct Node: Sendable {
 
     let queue = DispatchQueue(label: "tabletalk", qos: .userInitiated)
     let network = try network(options, identity: identity, queue: queue, log: log)
-    let setup = Peer.Setup(
+    var setup = Peer.Setup(
       identity: identity.publicKey, name: name, proposedName: proposedName(),
       incarnation: max(Peer.lastIncarnation(in: rows) + 1, Clock.wall / 1_000),
       startedAt: Clock.wall, linkPort: network.linkPort, discoveryPort: discoveryPort, peers: peers,
       seed: Digest(ofBytes: SecretBytes.random(count: 32).withBytes { Array($0) }))
+    setup.keepsToInterfaces = !options.interfaces.isEmpty
     let peer = Peer(setup: setup, rows: rows, now: Clock.monotonic)
     let shell = NodeShell(
       executor: QueueExecutor(queue: queue), peer: peer, keys: keys, store: store, log: log)

@@ -117,6 +117,7 @@ actor NodeShell {
     case .takeCarried(let frame, let link): network?.take(frame, on: link)
     case .pass(let frame, let link, let channel):
       if network?.sendIfRoom(frame, on: link) == false { events.append(.relayFull(channel)) }
+    case .lookAtMachine(let wanted): lookAtMachine(wanted)
     case .send(let frame, let link): network?.send(frame, on: link)
     case .close(let link, let reason): network?.close(link, reason: reason)
     case .persist(let record, let index):
@@ -132,6 +133,16 @@ actor NodeShell {
     case .agreed(let entry): face?.add(entry)
     case .changed: face?.isChanged = true
     case .log(let level, let text): log.write(level, text)
+    }
+  }
+
+  /// Tools and tests take seconds, so they run beside the queue; their news come as an event.
+  private func lookAtMachine(_ wanted: [Address]) {
+    guard let look = network?.machineLook(wanted: wanted) else { return }
+    DispatchQueue.global(qos: .utility).async { [weak self] in
+      let seen = look.look()
+      guard let self else { return }
+      queue.async { self.assumeIsolated { $0.handle(.machine(seen)) } }
     }
   }
 

@@ -6,6 +6,8 @@ package struct Options: Equatable, Sendable {
     case start
     /// The same, and sit down at a table.
     case join(String)
+    /// Say why friends are not seen; the texts name where some should be.
+    case doctor([String])
     case help
     case version
   }
@@ -28,6 +30,8 @@ package struct Options: Equatable, Sendable {
   /// Whether to make a new token for the page.
   package var renewsToken = false
   package var log = "warning"
+  /// Whether the doctor prints for programs.
+  package var printsJSON = false
 
   /// All defaults.
   package init() {}
@@ -65,15 +69,19 @@ package struct Options: Equatable, Sendable {
       }
       // With the word "join", behind which a pasted message has its invitation.
       action = .join(words.joined(separator: " "))
+    case "doctor": action = .doctor(Array(words.dropFirst()))
     case "help": action = .help
     case .some(let word): throw UsageError(message: "there is no command \"\(word)\".")
     }
+    if case .doctor = action { return }
+    guard !printsJSON else { throw UsageError(message: "--json is for doctor.") }
   }
 
   private mutating func takeSwitch(_ flag: String, hasValue: Bool) throws(UsageError) -> Bool {
     switch flag {
     case "--no-open": opens = false
     case "--new-token": renewsToken = true
+    case "--json": printsJSON = true
     case "--help", "-h": action = .help
     case "--version": action = .version
     default: return false
@@ -116,6 +124,8 @@ package struct Options: Equatable, Sendable {
 
     Usage: tabletalk [flags]                 start, and open the page in the browser
            tabletalk [flags] join INVITATION  start if need be, and sit down at a table
+           tabletalk doctor [--json] [INVITATION]
+                                             say why somebody is not seen, and what to do
 
     An INVITATION is a code (48213), a line (48213@192.168.1.5:47474, or with a secret
     behind the code for a private table) or an address; a whole pasted message will do.

@@ -3,6 +3,7 @@
 #else
   import Glibc
 #endif
+import Discovery
 import Dispatch
 import Foundation
 import Peer
@@ -28,10 +29,11 @@ package enum Program {
     switch options.action {
     case .help: say(Options.help)
     case .version: say(Version.line)
-    case .start, .join: break
+    case .start, .join, .doctor: break
     }
     do throws(DataFolderError) {
       let path = try folderPath(options)
+      if case .doctor(let texts) = options.action { examine(options, folder: path, texts) }
       guard let folder = try hold(path) else { openRunning(options, folder: path) }
       start(options, folder: folder)
     } catch {
@@ -70,6 +72,25 @@ package enum Program {
   private static func fail(_ message: String) -> Never {
     Log.put("tabletalk: \(message)\n")
     exit(1)
+  }
+
+  // MARK: The doctor
+
+  /// Looks at the network, prints what is found and ends: 0 healthy, 1 something wrong.
+  private static func examine(_ options: Options, folder: String, _ texts: [String]) -> Never {
+    var wanted: [Address] = []
+    for text in options.peers + (texts.isEmpty ? [] : [texts.joined(separator: " ")]) {
+      guard let address = Invitation(text)?.address else {
+        Log.put(
+          "tabletalk: doctor takes an invitation or an address, for example 192.168.1.5:47474, not "
+            + "\(text). Try tabletalk --help.\n")
+        exit(2)
+      }
+      wanted.append(address)
+    }
+    exit(
+      Doctor(options: options, folder: folder, wanted: wanted, printsJSON: options.printsJSON).run()
+    )
   }
 
   // MARK: The first start
@@ -116,6 +137,16 @@ package enum Program {
       usleep(50_000)
     } while Clock.monotonic < deadline
     fail("Tabletalk runs already in this folder, but does not say where. Stop it, then try again.")
+  }
+}
+
+extension Invitation {
+  /// Where it leads, if it says so.
+  fileprivate var address: Address? {
+    switch self {
+    case .table(_, let address), .node(let address): address
+    default: nil
+    }
   }
 }
 

@@ -28,7 +28,7 @@ struct Traffic {
 
   private var rows: [Place: Row] = [:]
   /// By the address that was sent from, since one network of an interface may fail alone.
-  private var errors: [NetworkInterface: String] = [:]
+  private var errors: [NetworkInterface: SocketError] = [:]
 
   /// Counts what left; returns what begins or ceases to fail, for the log.
   mutating func note(
@@ -37,10 +37,10 @@ struct Traffic {
     var news: [(DatagramSender.Outcome, isNew: Bool)] = []
     for outcome in outcomes {
       let interface = outcome.interface
-      let text = outcome.error?.description
-      if text == nil { count(bytes, sentOn: interface.name, isV4: interface.address.isV4) }
-      if errors[interface] != text { news.append((outcome, isNew: errors[interface] == nil)) }
-      errors[interface] = text
+      let error = outcome.error
+      if error == nil { count(bytes, sentOn: interface.name, isV4: interface.address.isV4) }
+      if errors[interface] != error { news.append((outcome, isNew: errors[interface] == nil)) }
+      errors[interface] = error
     }
     return news
   }
@@ -89,7 +89,8 @@ struct Traffic {
       return InterfaceView(
         name: interface.name, address: interface.address.description,
         broadcast: interface.broadcastTarget?.description ?? "",
-        sends: interface.broadcastTarget != nil, lastError: errors[interface],
+        sends: interface.broadcastTarget != nil, lastError: errors[interface]?.description,
+        lastErrorName: errors[interface]?.name,
         kind: interface.kind.rawValue, prefix: interface.prefix, sent: row.sent,
         sentBytes: row.sentBytes, heard: row.heard,
         heardBytes: row.heardBytes, heardAt: row.heardAt,

@@ -46,9 +46,12 @@ package struct Surroundings: Sendable {
       }
   }
 
-  /// Neighbours that have answered lately, with the interface each is behind.
-  package func neighbours() -> [(address: String, device: String)] {
-    KernelFile.text("/proc/net/arp").map { ARPTable($0).answering } ?? []
+  /// Neighbours that have answered, with the interface each is behind.
+  package func neighbours() -> [FoundHost] {
+    if case .said(let text, 0) = Tool.ask("ip", ["-4", "neigh", "show"]) {
+      return FoundHost.listing(text)
+    }
+    return KernelFile.text("/proc/net/arp").map(FoundHost.kernelTable) ?? []
   }
 
   /// Names that the adapters of VPNs bear.

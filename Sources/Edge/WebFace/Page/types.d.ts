@@ -52,6 +52,9 @@ export interface Person {
   hearsMe: "yes" | "no" | "unknown";
   clockAhead: number | null;
   twice: boolean;
+  linked: boolean;
+  /** Connections fail although it is heard. */
+  linkFails: boolean;
   phrase: string[] | null;
 }
 
@@ -99,6 +102,7 @@ export interface Network {
     broadcast: string | null;
     sends: boolean;
     lastError: string | null;
+    lastErrorName: string | null;
     /** Bits of the address that name the network. */
     prefix: number | null;
     kind: "loopback" | "wired" | "wifi" | "tunnel" | "virtual";
@@ -109,6 +113,8 @@ export interface Network {
     heardAt: number | null;
     hears: boolean;
   }[];
+  /** `--interface` said which to use. */
+  told: boolean;
   discoveryPort: number;
   linkPort: number;
   address: string | null;
@@ -116,6 +122,19 @@ export interface Network {
   looking: Looking;
   heard: number;
   refused: Record<string, number>;
+  /** A look at the machine goes on; one was done. */
+  checking: boolean;
+  checked: boolean;
+  findings: Finding[];
+}
+
+/** What is right or wrong with the network: Protocol/local-api-doctor.md. */
+export interface Finding {
+  code: string;
+  severity: "trouble" | "note" | "ok";
+  message: string;
+  because: string | null;
+  command: string | null;
 }
 
 /** Asking every address of the own networks. */
@@ -399,7 +418,7 @@ export interface Link {
 }
 
 export interface Route {
-  screen: "home" | "new" | "table";
+  screen: "home" | "new" | "network" | "table";
   table: string | null;
 }
 
@@ -420,7 +439,6 @@ export interface UI {
   search: string;
   name: string | null;
   nameTaken: { message: string; proposal: string | null } | null;
-  networkOpen: boolean;
   /** What was typed into the Join box, while the table is looked for. */
   joining: string | null;
   joinRefused: string | null;
@@ -458,8 +476,11 @@ export interface Actions {
   notice(notice: { text: Child[]; tone?: "plain" | "bad"; action?: Notice["action"] }): void;
   dismiss(id: string): void;
   say(text: string): void;
-  /** Copies `text`; where the browser forbids it, `line` is what is to be typed over. */
-  copy(text: string, line: string): Promise<void>;
+  /**
+   * Copies `text` and says so in the words of `said`, or that it is to be pasted into the chat; where the browser
+   * forbids it, `line` is what is to be typed over.
+   */
+  copy(text: string, line: string, said?: string): Promise<void>;
   askToTell(): Promise<void>;
   hereInstead(): void;
 }

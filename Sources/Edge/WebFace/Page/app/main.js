@@ -59,7 +59,7 @@ function freshTable() {
 
 /** @type {import("../types").UI} */
 let ui = {
-  search: "", name: null, nameTaken: null, networkOpen: false, joining: null, joinRefused: null, dialog: null,
+  search: "", name: null, nameTaken: null, joining: null, joinRefused: null, dialog: null,
   holdFolded: false, helpFolded: false, allWords: false, fresh: freshTable(),
 };
 
@@ -139,6 +139,7 @@ function receive(next) {
     followJoin(before, next);
   }
   followInvitation();
+  if (before === null) lookAround();
   if (link.status === "late" && outbox.since === null) link = { status: "live", message: null };
   draw();
 }
@@ -171,6 +172,11 @@ function leaveCancelled(before, next) {
     if (!table.mine) notice({ text: [t("cancelled.by", { who: plain(host), title: plain(table.title) })] });
     if (route().table === table.id) location.hash = "";
   }
+}
+
+/** The Network screen was opened: what it shows is to be of now. */
+function lookAround() {
+  if (state?.screen === "home" && route().screen === "network") void actions.act("checkNetwork");
 }
 
 /** `tabletalk join INVITATION` opens the page with the invitation in its address: it is used once. */
@@ -284,10 +290,10 @@ const actions = {
     draw();
   },
   say,
-  async copy(text, line) {
+  async copy(text, line, said = t("invite.copied")) {
     try {
       await navigator.clipboard.writeText(text);
-      notice({ text: [t("invite.copied")] });
+      notice({ text: [said] });
     } catch {
       notice({ text: [t("invite.copyFailed", { line })], tone: "bad" });
     }
@@ -342,6 +348,7 @@ window.addEventListener("hashchange", () => {
   }
   ui = { ...ui, dialog: null, holdFolded: false, helpFolded: false, allWords: false };
   if (route().screen !== "new") ui = { ...ui, fresh: freshTable() };
+  lookAround();
   draw();
   window.scrollTo(0, 0);
   queueMicrotask(() => document.getElementById("main")?.focus({ preventScroll: true }));

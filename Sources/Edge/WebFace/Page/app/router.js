@@ -1,4 +1,4 @@
-// The address says which screen is shown: `#`, `#new`, `#table/ID`. The token arrives in the same place, once, and is
+// The address says which screen is shown: `#`, `#new`, `#network`, `#table/ID`. The token arrives in the same place, once, and is
 // taken out of the address at once: `#token=TOKEN`, or `#token=TOKEN&go=table/ID` to open a table.
 
 import { tab } from "./local.js";
@@ -21,7 +21,7 @@ export function takeToken() {
  */
 export function route() {
   const hash = location.hash.slice(1);
-  if (hash === "new") return { screen: "new", table: null };
+  if (hash === "new" || hash === "network") return { screen: hash, table: null };
   const match = /^table\/([0-9a-zA-Z-]+)$/.exec(hash);
   if (match) return { screen: "table", table: match[1] };
   return { screen: "home", table: null };

@@ -6,7 +6,6 @@ import { t } from "../app/text.js";
 import { comparing } from "../components/compare.js";
 import { face } from "../components/face.js";
 import { card, copyInvitation, hostName, icon, sign, typed } from "../components/parts.js";
-import { networkPart } from "./network.js";
 import { people } from "./people.js";
 
 /** Two colleagues who exist only on this laptop. At the table their faces come from keys, here from their names. */
@@ -29,9 +28,8 @@ export function homeScreen(model) {
       openTables(model)),
     h("div", { class: "home-col", key: "side" },
       joinBox(model),
-      people(model, somebody(model)),
-      tryCard(model, false),
-      networkPart(model)),
+      people(model, somebody()),
+      tryCard(model, false)),
     comparing(model));
 }
 
@@ -47,10 +45,9 @@ function aloneScreen(model) {
         state.invitation ? h("code", { class: "invite" }, state.invitation) : null,
         h("p", { class: "row" },
           state.invitation ? copyInvitation(model, state.invitation, true) : null,
-          somebody(model)),
+          somebody()),
         h("p", { class: "sign away" }, icon("wait"), h("span", null, t("alone.listening"))))),
-      joinBox(model),
-      networkPart(model)),
+      joinBox(model)),
     h("div", { class: "home-col", key: "try" },
       tryCard(model, true),
       card("ahead", t("alone.ahead"), "", h("div", { class: "stack" },
@@ -85,23 +82,12 @@ function demoTile(state, text, shape) {
 function warning({ state }) {
   const found = state.network.warning;
   return found ? h("section", { key: "warning", class: "card warn", role: "status", "aria-label": t("network.title") },
-    icon("alert"), h("p", null, found.message)) : null;
+    icon("alert"), h("p", null, found.message, " ", h("a", { href: "#network" }, t("home.openNetwork")))) : null;
 }
 
-/**
- * Opens what the network looks like from here.
- * @param {import("../types").Model} model
- */
-function somebody({ actions }) {
-  return h("button", {
-    class: "button plain link-like", type: "button",
-    on: {
-      click: () => {
-        actions.set({ networkOpen: true });
-        queueMicrotask(() => document.getElementById("network-summary")?.focus());
-      },
-    },
-  }, t("home.somebody"));
+/** Leads to what the network looks like from here. */
+function somebody() {
+  return h("a", { class: "link", href: "#network" }, t("home.somebody"));
 }
 
 /** @param {import("../types").Model} model */

@@ -5,6 +5,7 @@ import { t } from "../app/text.js";
 import { face } from "../components/face.js";
 import { icon, typed } from "../components/parts.js";
 import { homeScreen } from "./home.js";
+import { networkScreen } from "./network.js";
 import { newTableScreen } from "./new-table.js";
 import { tableScreen, tableTitle, tableWhere } from "./table.js";
 import { welcomeScreen } from "./welcome.js";
@@ -32,6 +33,7 @@ export function title(model) {
   if (!model.state || model.state.screen === "welcome") return t("app.name");
   const { route, state } = /** @type {import("../types").Model} */ (model);
   if (route.screen === "new") return t("app.title", { screen: t("new.title") });
+  if (route.screen === "network") return t("app.title", { screen: t("network.title") });
   const table = state.tables.find((one) => one.id === route.table);
   return table ? t("app.title", { screen: tableTitle(table) }) : t("app.name");
 }
@@ -50,8 +52,9 @@ function inside(model) {
       state.trouble ? trouble(state.trouble) : null,
       welcome ? welcomeScreen(model)
         : route.screen === "new" ? newTableScreen(model)
-          : route.screen === "table" ? tableScreen(model, table)
-            : homeScreen(model)),
+          : route.screen === "network" ? networkScreen(model)
+            : route.screen === "table" ? tableScreen(model, table)
+              : homeScreen(model)),
     h("footer", { key: "foot", class: "foot" }, welcome ? t("foot.welcome") : t("foot.always")),
     notices(model),
     linkBanner(model),

@@ -189,13 +189,28 @@ import Wire
     }
     let world = World("Ana", "Bo")
     try world.meet()
-    for number in 0..<200 as Range<UInt64> {
-      world.deliver(
-        .linkUp(
-          10_000 + number, peer: PublicKey(raw: Digest(.state, .unsigned(number)).raw),
-          handshakeHash: Digest(raw: .zero),
-          remote: Address(host: .v4(1), port: UInt16(number) + 1), outbound: false), to: ana)
+    func flood(from first: UInt64, host: (UInt64) -> IPAddress) {
+      for number in first..<first + 200 {
+        world.deliver(
+          .linkUp(
+            10_000 + number, peer: PublicKey(raw: Digest(.state, .unsigned(number)).raw),
+            handshakeHash: Digest(raw: .zero),
+            remote: Address(host: host(number), port: UInt16(number) + 1), outbound: false),
+          to: ana)
+      }
     }
+    let friend = PublicKey(raw: Digest(.state, .unsigned(9_999)).raw)
+    let friendsPlace = Address(host: .v4(9), port: 1)
+    world.deliver(
+      .linkUp(
+        9_999, peer: friend, handshakeHash: Digest(raw: .zero), remote: friendsPlace,
+        outbound: false), to: ana)
+    // Many identities at one address only drive one another out.
+    flood(from: 0) { _ in .v4(1) }
+    let links = world[ana].peer?.switchboard.links ?? []
+    #expect(links.count { $0.remote.host == .v4(1) } == Switchboard.strangersAtOneAddress)
+    #expect(links.contains { $0.peer == friend })
+    flood(from: 200) { .v4(UInt32($0) + 100) }
     #expect(world[ana].peer?.switchboard.links.count == Switchboard.strangers)
     let table = try world.makeTable()
     try world.sit(bo, at: table)

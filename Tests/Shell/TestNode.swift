@@ -22,7 +22,8 @@ final class TestNode: @unchecked Sendable {
 
   init(
     identity: Identity = .random(), limits: LinkLimits = LinkLimits(),
-    filter: InterfaceFilter = InterfaceFilter(names: [loopbackName]), echoes: Bool = false
+    filter: InterfaceFilter = InterfaceFilter(names: [loopbackName]), echoes: Bool = false,
+    time: @escaping () -> ContinuousClock.Instant = { ContinuousClock.now }
   ) {
     self.identity = identity
     self.echoes = echoes
@@ -30,7 +31,7 @@ final class TestNode: @unchecked Sendable {
       identity: identity.publicKey, linkKeys: identity.linkKeys, sign: identity.sign)
     queue.sync {
       set = LinkSet(
-        local: local, filter: filter, limits: limits, queue: queue,
+        local: local, filter: filter, limits: limits, queue: queue, time: time,
         log: { [weak self] in self?.log.append($0) },
         onEvent: { [weak self] event in
           guard let self else { return }

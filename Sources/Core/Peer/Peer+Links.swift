@@ -90,7 +90,8 @@ extension Peer {
   mutating func closeLink(_ id: LinkID, reason: String) {
     effects.append(.close(id, reason: reason))
     guard let peer = switchboard.down(id, at: now) else { return }
-    log(.info, "link to \(peer) closed: \(reason)")
+    // What differs from link to link stands behind the colon: the lines are one kind for the log.
+    log(.info, "a link is closed (\(reason)): to \(peer)")
     lostLink(to: peer)
   }
 
@@ -221,15 +222,23 @@ extension Peer {
 
   /// One laptop with many identities must not keep friends out.
   private mutating func closeStrangers() {
-    guard switchboard.links.count > Switchboard.strangers else { return }
+    guard switchboard.links.count > Switchboard.strangersAtOneAddress else { return }
     let strangers = switchboard.links.filter { link in
       !sessions.contains { $0.isMember(link.peer) }
         && !arrivals.contains { $0.peer == link.peer || $0.address == link.remote }
         && !isRelaying(link.peer)
     }
-    guard strangers.count > Switchboard.strangers,
-      let oldest = strangers.min(by: { $0.upAt < $1.upAt })
-    else { return }
+    guard strangers.count > Switchboard.strangersAtOneAddress else { return }
+    // The laptop that holds the most makes the room; of several, the one that was there first.
+    var most = 0
+    var oldest: Switchboard.Link?
+    for link in strangers.sorted(by: { ($0.upAt, $0.id) < ($1.upAt, $1.id) }) {
+      let same = strangers.count { $0.remote.host == link.remote.host }
+      if same > most { (most, oldest) = (same, link) }
+    }
+    let isTooMany =
+      strangers.count > Switchboard.strangers || most > Switchboard.strangersAtOneAddress
+    guard isTooMany, let oldest else { return }
     closeLink(oldest.id, reason: "too many laptops without a table in common")
   }
 
@@ -238,8 +247,8 @@ extension Peer {
 
   mutating func advanceLinks() {
     tellNews()
-    closeStrangers()
     guard now >= linksDueAt else { return }
+    closeStrangers()
     linksDueAt = now + Peer.look
     if name != nil { advanceIntroductions() }
     let busy = busyPeers

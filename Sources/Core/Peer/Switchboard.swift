@@ -43,6 +43,8 @@ package struct Switchboard: Sendable {
   package static let newsPause: Milliseconds = 200
   /// Links that may be up without a table in common; beyond it the oldest of them goes.
   package static let strangers = 64
+  /// Of those, links to one address: some nodes on one laptop are at ease with it.
+  package static let strangersAtOneAddress = 24
   package static let idleSilence: Milliseconds = 15_000
 
   private let me: PublicKey

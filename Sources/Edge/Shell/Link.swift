@@ -29,6 +29,8 @@ final class Link {
   var identity: PublicKey?
   /// Ends a handshake that takes too long; later, resumes reading when the budget is refilled.
   var alarm: Alarm?
+  /// Bytes of a frame that has begun and not come to its end.
+  var unfinished = 0
 
   init(id: LinkID, remote: Address, isOutbound: Bool, local: LinkIdentity) {
     self.id = id
@@ -60,7 +62,11 @@ final class Link {
   func step() throws(ChannelError) -> Step {
     if transport != nil {
       guard let record = try reader.next(allowed: Transport.recordLengths) else { return .nothing }
-      guard let frame = try transport?.open(record) else { return .part }
+      guard let frame = try transport?.open(record) else {
+        unfinished += record.count
+        return .part
+      }
+      unfinished = 0
       return .frame(frame)
     }
     guard let lengths = handshake?.incomingLengths,

@@ -54,6 +54,10 @@ package enum LinkEnd: Equatable, Sendable {
   case carrierEnded
   /// Somebody else answered than the peer it was to lead to.
   case wrongPeer
+  /// Too many long messages from its address had begun and not come to their end.
+  case unfinished
+  /// It had not said who it is, and others came that wanted its place.
+  case madeRoom
   /// This node closed it, for the reason given.
   case closedHere(String)
 
@@ -68,6 +72,8 @@ package enum LinkEnd: Equatable, Sendable {
     case .relay(let end): end.code
     case .carrierEnded: "carrierEnded"
     case .wrongPeer: "wrongPeer"
+    case .unfinished: "unfinished"
+    case .madeRoom: "madeRoom"
     case .closedHere: "closedHere"
     }
   }
@@ -101,6 +107,10 @@ extension LinkEnd: CustomStringConvertible {
       "The laptop that passed it on is not reached any more. Another way is looked for by itself."
     case .wrongPeer:
       "Somebody else answered in the other's place. The link is not used."
+    case .unfinished:
+      "The other laptop began more long messages than it finished. The link is made anew by itself."
+    case .madeRoom:
+      "Many connections wait without saying who they are; the oldest made room. Nothing is to be done."
     case .closedHere(let reason): "This laptop closed the link: \(reason)."
     }
   }

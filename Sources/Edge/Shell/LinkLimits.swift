@@ -25,8 +25,10 @@ package struct LinkLimits: Sendable {
   package var bytesPerSecond = 2 << 20
   /// What a frame costs besides its bytes, for judging one is work, however short it is.
   ///
-  /// It leaves 2,048 frames a second; a game at its busiest stays far below that.
-  package var frameCost = 1_024
+  /// It leaves 512 frames a second; a game at its busiest stays far below that.
+  package var frameCost = 4_096
+  /// Frames of one link handled before other work on the queue gets its turn.
+  package var framesPerTurn = 16
   /// How many such budgets the peers at one address share, whatever their number.
   ///
   /// A few nodes on one machine are at ease with it; invented identities gain little.
@@ -37,6 +39,14 @@ package struct LinkLimits: Sendable {
   /// Bytes that may wait for a relayed link, on the link that carries it or while it is not read;
   /// more ends the relayed link and leaves the carrier up.
   package var relayedBytes = 2 << 20
+  /// The same of all links to one address together; beyond it the one with the most is closed.
+  package var outgoingBytesPerAddress = 16 << 20
+  /// Bytes of begun and unfinished frames of all links to one address: four of the largest frames.
+  ///
+  /// Beyond it the link with the most is closed.
+  package var unfinishedBytesPerAddress = 8 << 20
+  /// How many times as much all addresses together may hold.
+  package var addresses = 4
   /// How long a line of the log keeps others of its kind out.
   package var logSeconds = 10.0
 

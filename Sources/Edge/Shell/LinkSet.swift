@@ -26,7 +26,7 @@ package final class LinkSet {
   private let filter: InterfaceFilter
   private let queue: DispatchQueue
   private let log: (String) -> Void
-  private let clock = ContinuousClock()
+  private let time: () -> ContinuousClock.Instant
   let events: LinkEventQueue
 
   private var listener: StreamListener?
@@ -45,17 +45,20 @@ package final class LinkSet {
   ///   - filter: the interfaces it may use.
   ///   - limits: the numbers that bound it.
   ///   - queue: where it lives.
+  ///   - time: the clock that budgets are paid by.
   ///   - log: gets lines for the log, few of each kind.
   ///   - onEvent: gets every event.
   package init(
     local: LinkIdentity, filter: InterfaceFilter = InterfaceFilter(),
     limits: LinkLimits = LinkLimits(), queue: DispatchQueue,
+    time: @escaping () -> ContinuousClock.Instant = { ContinuousClock.now },
     log: @escaping (String) -> Void, onEvent: @escaping (LinkEvent) -> Void
   ) {
     self.local = local
     self.filter = filter
     self.limits = limits
     self.queue = queue
+    self.time = time
     self.log = log
     self.budgets = LinkBudgets(limits: limits)
     self.limiter = LogLimiter(interval: .seconds(limits.logSeconds))
@@ -114,7 +117,13 @@ package final class LinkSet {
     do throws(ChannelError) {
       guard let records = try link.transport?.seal(frame) else { return .notUp }
       switch stream.send(records) {
-      case .queued(let pending): return .queued(pending: pending)
+      case .queued(let pending):
+        if pending > limits.outgoingBytesPerAddress / 16 {
+          endTheMost(
+            like: link, limit: limits.outgoingBytesPerAddress, .tooSlow,
+            of: { $0.stream?.pendingCount ?? 0 })
+        }
+        return links[id] == nil ? .notUp : .queued(pending: pending)
       case .overflow: end(link, .tooSlow)
       case .closed: break
       }
@@ -162,23 +171,17 @@ package final class LinkSet {
   }
 
   private func accept(_ accepted: AcceptedStream) {
-    let halfOpen = links.values.filter { $0.isHalfOpen && $0.route == nil }
-    let host = accepted.remote.host
-    let sameAddress = halfOpen.count { $0.remote.host == host }
-    let sameNetwork = halfOpen.count { $0.remote.host.network == host.network }
     // Dropping what was accepted closes it.
     guard takesLinks else { return }
-    guard links.count < limits.links, halfOpen.count < limits.halfOpen,
-      sameAddress < limits.halfOpenPerAddress,
-      sameNetwork < limits.halfOpenPerAddress * (host.isV4 ? 1 : limits.addressesPerNetwork)
-    else {
+    let host = accepted.remote.host
+    guard makeRoom(for: host) else {
       note("inbound tooManyLinks") {
         "A link from \(accepted.remote) was refused: \(LinkEnd.tooManyLinks)"
       }
       return
     }
     // A new link would read a first chunk on credit.
-    guard budgets.take(0, from: host, now: clock.now) == nil else {
+    guard budgets.take(0, from: host, now: time()) == nil else {
       note("inbound budget") {
         "A link from \(accepted.remote) was refused: it sends faster than it may."
       }
@@ -193,6 +196,34 @@ package final class LinkSet {
     } catch {
       fail(link, .connection(.failed(error)))
     }
+  }
+
+  /// Ends the oldest unfinished handshake where there are too many; says whether there is room.
+  ///
+  /// An honest handshake takes a moment, so the oldest ones are those that only hold a place: were
+  /// the newest refused instead, a few silent connections would keep everybody else out.
+  private func makeRoom(for host: IPAddress) -> Bool {
+    let halfOpen = links.values.filter { $0.isHalfOpen && $0.route == nil }
+    let sameAddress = halfOpen.filter { $0.remote.host == host }
+    let sameNetwork = halfOpen.filter { $0.remote.host.network == host.network }
+    let candidates: [Link]
+    if sameAddress.count >= limits.halfOpenPerAddress {
+      candidates = sameAddress
+    } else if sameNetwork.count >= limits.halfOpenPerAddress * share(of: host) {
+      candidates = sameNetwork
+    } else if links.count >= limits.links || halfOpen.count >= limits.halfOpen {
+      candidates = halfOpen
+    } else {
+      return true
+    }
+    guard let oldest = candidates.min(by: { $0.id < $1.id }) else { return false }
+    end(oldest, .madeRoom)
+    return true
+  }
+
+  /// For how many addresses those of a machine count that may have any number of them.
+  private func share(of host: IPAddress) -> Int {
+    host.isV4 ? 1 : limits.addressesPerNetwork
   }
 
   private func handler(for link: Link) -> (StreamConnection.Event) -> Void {
@@ -242,11 +273,11 @@ package final class LinkSet {
     take(bytes.count, from: link)
   }
 
-  /// Handles what has come in; returns the number of whole frames.
+  /// Handles what has come in, as far as one turn goes; returns the number of whole frames.
   private func advance(_ link: Link) -> Int {
     var frames = 0
     do throws(ChannelError) {
-      while links[link.id] != nil {
+      while links[link.id] != nil, frames < limits.framesPerTurn {
         switch try link.step() {
         case .answer(let answer): sendHandshake(answer, on: link)
         case .up(let identity, let handshakeHash, let answer):
@@ -287,8 +318,8 @@ package final class LinkSet {
 
   /// Handles what has come in and counts it; says whether the peer may send on.
   ///
-  /// In debt it is read no further, and what has come waits. Debts are those of the identity and of
-  /// the address: neither a new link nor a new identity has none.
+  /// In debt it is read no further, and what has come waits, as it does for its next turn. Debts are
+  /// those of the identity and of the address: neither a new link nor a new identity has none.
   @discardableResult
   private func take(_ count: Int, from link: Link) -> Bool {
     // Asked once before and once after: were a debt asked for twice, it might be paid in between,
@@ -297,24 +328,55 @@ package final class LinkSet {
     if wait == nil {
       let frames = advance(link)
       guard links[link.id] != nil else { return false }
+      if link.unfinished > 0 {
+        endTheMost(
+          like: link, limit: limits.unfinishedBytesPerAddress, .unfinished, of: \.unfinished)
+        guard links[link.id] != nil else { return false }
+      }
       wait = debt(of: link, adding: frames * limits.frameCost)
+      if wait == nil, frames >= limits.framesPerTurn {
+        goOn(link, after: .microseconds(1))
+        return false
+      }
     }
     guard let wait else { return true }
-    link.stream?.pauseReading()
     note("budget") { "\(link.remote) sends faster than it may; it is read more slowly." }
-    let delay = DispatchTimeInterval(seconds: wait / .seconds(1))
+    goOn(link, after: DispatchTimeInterval(seconds: wait / .seconds(1)))
+    return false
+  }
+
+  /// Handles what a link has left waiting, later, and reads on when that is done.
+  private func goOn(_ link: Link, after delay: DispatchTimeInterval) {
+    link.stream?.pauseReading()
     link.alarm = Alarm(after: delay, queue: queue) { [weak self, id = link.id] in
       guard let self, let link = self.links[id] else { return }
       if self.take(0, from: link) { link.stream?.resumeReading() }
       self.events.deliver()
     }
-    return false
+  }
+
+  /// Ends the link that holds the most of something, where those to one address, or all, hold too
+  /// much of it together.
+  private func endTheMost(
+    like link: Link, limit: Int, _ reason: LinkEnd, of amount: (Link) -> Int
+  ) {
+    let host = link.remote.host
+    let same = links.values.filter { $0.remote.host.network == host.network }
+    let bounds = [
+      (same, limit * share(of: host)), (Array(links.values), limit * limits.addresses),
+    ]
+    for (some, limit) in bounds {
+      guard some.reduce(0, { $0 + amount($1) }) > limit,
+        let most = some.max(by: { (amount($0), $1.id) < (amount($1), $0.id) })
+      else { continue }
+      return end(most, reason)
+    }
   }
 
   /// How long until a peer and its address have paid for what they sent, `count` included.
   private func debt(of link: Link, adding count: Int) -> Duration? {
     guard let identity = link.identity else { return nil }
-    let now = clock.now
+    let now = time()
     let own = budgets.take(count, from: .peer(identity), now: now)
     // What travels on another link has been paid there for the address.
     guard link.route == nil else { return own }
@@ -373,11 +435,11 @@ package final class LinkSet {
       present.insert(.peer(identity))
       present.formUnion(LinkBudgets.Payer.of(link.remote.host))
     }
-    budgets.forgetFull(except: present, now: clock.now)
+    budgets.forgetFull(except: present, now: time())
   }
 
   /// Writes a line of the log, unless one of its kind has just been written.
   func note(_ kind: String, _ text: () -> String) {
-    if let line = limiter.line(kind, now: clock.now, text) { log(line) }
+    if let line = limiter.line(kind, now: time(), text) { log(line) }
   }
 }

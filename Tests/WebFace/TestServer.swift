@@ -12,6 +12,7 @@ final class TestServer {
   let queue = DispatchQueue(label: "test.handler")
   let face: WebFace
   private let seen = Seen()
+  private let lines = Lines()
 
   /// What the handler was given.
   final class Seen: Sendable {
@@ -19,13 +20,21 @@ final class TestServer {
     let lastEventIDs = Mutex<[String?]>([])
   }
 
+  /// What it wrote to the log.
+  final class Lines: Sendable {
+    let all = Mutex<[String]>([])
+  }
+
   init(
     commentInterval: DispatchTimeInterval = .seconds(15), idleSeconds: UInt32 = 45,
-    token: String = TestServer.token
+    headSeconds: UInt32 = 8, token: String = TestServer.token
   ) throws {
     var settings = WebFace.Settings(port: 0, token: token)
     settings.commentInterval = commentInterval
     settings.idleSeconds = idleSeconds
+    settings.headSeconds = headSeconds
+    let lines = lines
+    settings.log = { line in lines.all.withLock { $0.append(line) } }
     let seen = seen
     let queue = queue
     let handler = WebHandler(
@@ -45,6 +54,7 @@ final class TestServer {
     face = try WebFace(settings: settings, queue: queue, handler: handler)
   }
 
+  var log: [String] { lines.all.withLock { $0 } }
   var commands: [[UInt8]] { seen.commands.withLock { $0 } }
   var lastEventIDs: [String?] { seen.lastEventIDs.withLock { $0 } }
   var port: UInt16 { face.port }

@@ -17,7 +17,7 @@ static inline size_t tabletalk_keep_escapes(
 static inline struct MHD_Daemon *tabletalk_start_daemon(
     uint16_t port, unsigned int connection_limit, unsigned int timeout_seconds,
     size_t connection_memory, MHD_AccessHandlerCallback handle,
-    MHD_RequestCompletedCallback completed, void *context) {
+    MHD_RequestCompletedCallback completed, MHD_NotifyConnectionCallback connected, void *context) {
   struct sockaddr_in address;
   memset(&address, 0, sizeof address);
   address.sin_family = AF_INET;
@@ -38,6 +38,7 @@ static inline struct MHD_Daemon *tabletalk_start_daemon(
       MHD_OPTION_CONNECTION_TIMEOUT, timeout_seconds,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, connection_memory,
       MHD_OPTION_NOTIFY_COMPLETED, completed, context,
+      MHD_OPTION_NOTIFY_CONNECTION, connected, context,
       MHD_OPTION_UNESCAPE_CALLBACK, tabletalk_keep_escapes, NULL,
       MHD_OPTION_END);
 }
@@ -65,4 +66,17 @@ static inline int tabletalk_client_is_gone(struct MHD_Connection *connection) {
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
   char byte;
   return info != NULL && recv(info->connect_fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
+}
+
+// The socket of a connection.
+static inline MHD_socket tabletalk_connection_socket(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info == NULL ? MHD_INVALID_SOCKET : info->connect_fd;
+}
+
+// Ends a connection in both directions; libmicrohttpd then closes it.
+static inline void tabletalk_shut(MHD_socket socket) {
+  if (socket != MHD_INVALID_SOCKET)
+    shutdown(socket, SHUT_RDWR);
 }

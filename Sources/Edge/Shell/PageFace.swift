@@ -9,7 +9,11 @@ internal import Wire
 /// Lives on the shell's queue: that, and no lock, makes it safe to hand over.
 final class PageFace: @unchecked Sendable {
   /// Changes within this time go out as one state: a person sees no difference.
-  private static let pause = 25
+  private static let pause = Duration.milliseconds(25)
+  /// A long state, of many people, is not made more often than this share of the time allows, nor
+  /// is it kept back for longer than a person bears.
+  private static let share = 9
+  private static let longestPause = Duration.milliseconds(100)
   /// Events kept for streams that come back.
   private static let memory = 2_048
 
@@ -21,6 +25,7 @@ final class PageFace: @unchecked Sendable {
   private var eventNumber = 0
   private var kept: [(number: Int, event: ServerSentEvent)] = []
   private var isScheduled = false
+  private var pause = PageFace.pause
   var isChanged = true
   /// Streams have not been told of the last revision: somebody asked for it before they were.
   private var isUntold = false
@@ -48,6 +53,7 @@ final class PageFace: @unchecked Sendable {
       eventsSince: { last in shell.assumeIsolated { $0.pageEvents(since: last) } })
     var settings = WebFace.Settings(port: port, token: token)
     settings.attempts = attempts
+    settings.log = { [log = shell.log] in log.write(.warning, $0) }
     let web = try WebFace(settings: settings, queue: queue, handler: handler)
     self.web = web
     return web.port
@@ -92,7 +98,8 @@ final class PageFace: @unchecked Sendable {
   func publishIfChanged(by shell: NodeShell) {
     guard isChanged, !isScheduled, web != nil else { return }
     isScheduled = true
-    queue.asyncAfter(deadline: .now() + .milliseconds(PageFace.pause)) { [weak shell] in
+    let delay = DispatchTimeInterval.milliseconds(Int(pause / .milliseconds(1)))
+    queue.asyncAfter(deadline: .now() + delay) { [weak shell] in
       shell?.assumeIsolated { $0.publishState() }
     }
   }
@@ -100,7 +107,8 @@ final class PageFace: @unchecked Sendable {
   func publish(_ peer: Peer) {
     isScheduled = false
     guard let web, isChanged || isUntold else { return }
-    web.publish([stateEvent(of: peer)])
+    let took = ContinuousClock().measure { web.publish([stateEvent(of: peer)]) }
+    pause = min(max(PageFace.pause, took * PageFace.share), PageFace.longestPause)
     isUntold = false
   }
 

@@ -19,6 +19,13 @@ final class Exchange {
     return (head.declaredLength ?? 0) > Server.Limits.body || !head.values("expect").isEmpty
   }
 
+  /// Whether the request came with the token: only what is served by the interface needed it.
+  var showsToken: Bool {
+    guard case .serve(let route) = decision else { return false }
+    if case .asset = route { return false }
+    return true
+  }
+
   /// Takes a piece of the body; false when there is no point in reading on.
   func take(_ piece: UnsafeRawBufferPointer) -> Bool {
     let fits = body.count + piece.count <= Server.Limits.body && discarded == 0
@@ -68,6 +75,11 @@ extension Server {
             method: String(cString: method), path: String(cString: path),
             fields: fields(of: connection))
           exchange = Exchange(head: head, decision: server.decide(head))
+          if exchange.showsToken {
+            server.strangers.forget(connection)
+          } else {
+            server.strangers.isActive(connection)
+          }
           slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
           // The next call brings the body or its end.
           if !exchange.isAnsweredAtOnce { return .YES }
@@ -76,10 +88,21 @@ extension Server {
         guard let response = exchange.answer(from: server, on: handle) else { return .NO }
         return response.queue(on: connection)
       },
-      { _, _, slot, _ in
+      { context, connection, slot, _ in
         guard let slot, let exchange = slot.pointee else { return }
         Unmanaged<Exchange>.fromOpaque(exchange).release()
         slot.pointee = nil
+        guard let context, let connection else { return }
+        Unmanaged<Server>.fromOpaque(context).takeUnretainedValue().strangers.isActive(connection)
+      },
+      { context, connection, _, event in
+        guard let context, let connection else { return }
+        let strangers = Unmanaged<Server>.fromOpaque(context).takeUnretainedValue().strangers
+        // Its socket is still open in either case, and closed after the second.
+        switch event {
+        case .CONNECTION_NOTIFY_STARTED: strangers.came(connection)
+        default: strangers.forget(connection)
+        }
       }, context)
   }
 }

@@ -15,6 +15,10 @@ final class Server: Sendable {
     static let streams = 4
     /// The most connections, for several browsers; a connection costs `connectionMemory`.
     static let connections: UInt32 = 64
+    /// Of those, the most on which nobody has shown the token.
+    static let strangers = 32
+    /// How long a line of the log keeps others of its kind out.
+    static let logPause = Duration.seconds(60)
     /// The most bytes a connection buffers, which bounds a request's head as well.
     static let connectionMemory = 32 << 10
     /// The most bytes of a request's body.
@@ -46,6 +50,8 @@ final class Server: Sendable {
   private let handler: WebHandler
   private let state = Mutex(State())
   private let ownQueue = DispatchQueue(label: "tabletalk.web")
+  /// Who has not shown the token.
+  let strangers: Strangers
   /// Entered once for each stream that has not been let go of.
   private let streamsLeft = DispatchGroup()
 
@@ -53,6 +59,9 @@ final class Server: Sendable {
     self.settings = settings
     self.queue = queue
     self.handler = handler
+    strangers = Strangers(
+      limit: Limits.strangers, patience: .seconds(Int64(settings.headSeconds)), queue: ownQueue,
+      log: settings.log)
   }
 
   // MARK: - Start and stop

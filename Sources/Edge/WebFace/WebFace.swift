@@ -34,6 +34,10 @@ package final class WebFace: Sendable {
     package var commentInterval = DispatchTimeInterval.seconds(15)
     /// How many seconds a connection may do nothing; streams are kept alive by their comments.
     package var idleSeconds: UInt32 = 45
+    /// How many seconds a connection without the token may take for the head of a request.
+    package var headSeconds: UInt32 = 8
+    /// Gets lines for the log, few of each kind; called on any thread.
+    package var log: @Sendable (String) -> Void = { _ in }
 
     /// Starts with the port and the token, and the usual values of the rest.
     package init(port: UInt16, token: String) {

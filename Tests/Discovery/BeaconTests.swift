@@ -10,10 +10,12 @@ struct Signer {
   let key: PublicKey
   private let secret: [UInt8]
 
-  init(_ seed: UInt8) {
+  init(_ seed: UInt8) { self.init(seed: [UInt8](repeating: seed, count: 32)) }
+
+  init(seed: [UInt8]) {
     var publicBytes = [UInt8](repeating: 0, count: 32)
     var secretBytes = [UInt8](repeating: 0, count: 64)
-    crypto_sign_seed_keypair(&publicBytes, &secretBytes, [UInt8](repeating: seed, count: 32))
+    crypto_sign_seed_keypair(&publicBytes, &secretBytes, seed)
     key = PublicKey(publicBytes) ?? PublicKey(raw: .zero)
     secret = secretBytes
   }

@@ -4,6 +4,9 @@ package import Wire
 package struct Roster: Sendable {
   /// Rows at the most; a flood of made-up keys cannot grow it further.
   package static let capacity = 256
+  /// Rows of one address at the most, so that a laptop with many identities keeps nobody out; nodes on
+  /// this same laptop are not counted.
+  package static let capacityPerAddress = 16
   /// Keys whose newest counters are remembered after they are gone, against replays.
   package static let memory = 1_024
   /// How much later than first the same beacon may come by another path, in milliseconds; later it
@@ -37,8 +40,11 @@ package struct Roster: Sendable {
   // MARK: Hearing
 
   /// Takes in a beacon that has come through the door.
+  ///
+  /// One of `friends` finds room also where it `isCrowded`.
   package mutating func hear(
-    _ verified: Verified<Beacon>, by arriving: Arriving, told: Told, at now: UInt64
+    _ verified: Verified<Beacon>, by arriving: Arriving, told: Told, friends: [PublicKey] = [],
+    at now: UInt64
   ) -> Hearing {
     let beacon = verified.body
     guard beacon.identity != me else { return .own }
@@ -51,7 +57,9 @@ package struct Roster: Sendable {
       return .gone
     }
     guard let index = index(of: beacon.identity) else {
-      guard neighbours.count < Roster.capacity else { return .full }
+      guard makeRoom(for: beacon.identity, at: arriving.address.host, friends: friends) else {
+        return .full
+      }
       insert(first(beacon, by: arriving, told: told, at: now))
       return .new
     }
@@ -128,7 +136,8 @@ package struct Roster: Sendable {
       guard known < counters else { return known == counters ? .duplicate : .replayed }
       newest.remove(at: index)
     } else if newest.count == Roster.memory {
-      newest.removeFirst()
+      // Not of those who are here: an old goodbye of theirs would be new again.
+      newest.remove(at: newest.firstIndex { self.index(of: $0.key) == nil } ?? 0)
     }
     newest.append((beacon.identity, beacon.incarnation, beacon.sequence))
     return nil

@@ -10,12 +10,18 @@ extension Peer {
   mutating func hearDatagram(_ bytes: [UInt8], from source: Address, on interface: String?) {
     guard !bytes.starts(with: SelfTest.magic) else { return }
     do {
-      let beacon = try Beacon(datagram: bytes).verified(by: Ed25519())
+      let unchecked = try Beacon(datagram: bytes)
+      guard mayCheck(source.host) else { return }
+      let beacon = try unchecked.verified(by: Ed25519())
       hear(
         beacon,
         by: .datagram(from: source, linkPort: beacon.body.linkPort, on: interface))
     } catch DecodeError.unknownKind("beacon.version") {
-      guard let beacon = try? ForeignBeacon(datagram: bytes), hear(beacon) else {
+      guard let beacon = try? ForeignBeacon(datagram: bytes) else {
+        return counter.count("datagram.unknownKind")
+      }
+      guard mayCheck(source.host) else { return }
+      guard hear(beacon) else {
         return counter.count("datagram.unknownKind")
       }
     } catch let error as DecodeError {
@@ -25,13 +31,23 @@ extension Peer {
     }
   }
 
+  /// Whether the signature of one more beacon from an address is worth the work; counts it.
+  private mutating func mayCheck(_ host: IPAddress) -> Bool {
+    let judgement = sourceBudget.judge(host, at: now)
+    if judgement == .ignoreAndSay {
+      log(.info, "more beacons come than anybody needs, and some are ignored: from \(host)")
+    }
+    if judgement != .check { counter.count("datagram.tooMany") }
+    return judgement == .check
+  }
+
   /// Takes in what is understood of a beacon of another version, so that the page can say what it
   /// needs; returns false if it is not signed.
   mutating func hear(_ beacon: ForeignBeacon) -> Bool {
     guard let verified = try? beacon.verified(by: Ed25519()) else { return false }
     guard beacon.identity != me, otherVersions.hear(verified, at: now) else { return true }
     isChanged = true
-    log(.info, "\(beacon.name) is here with version \(beacon.version) of Tabletalk's language")
+    log(.info, "somebody is here with another version: \(beacon.name), \(beacon.version)")
     return true
   }
 
@@ -41,12 +57,15 @@ extension Peer {
     let before = roster[beacon.identity]
     let told = Told(
       settled: ownBeacons.settled(at: now), isSent: sends(on: arriving.interface), wall: wall)
-    let hearing = roster.hear(verified, by: arriving, told: told, at: now)
+    let hearing = roster.hear(
+      verified, by: arriving, told: told,
+      friends: roster.isCrowded(at: arriving.address.host) ? friends : [], at: now)
     switch hearing {
     case .new:
       isChanged = true
       if otherVersions.drop(beacon.identity) { isChanged = true }
-      log(.info, "\(beacon.name) is here, at \(arriving.address)")
+      // What differs from person to person stands behind the colon: the log counts by kind.
+      log(.info, "somebody is here: \(beacon.name), at \(arriving.address)")
       if let source = arriving.source { answerBeacon(to: source, for: beacon.identity) }
     case .changed, .gone: isChanged = true
     case .replayed: counter.count("beacon.replayed")
@@ -76,14 +95,16 @@ extension Peer {
 
   private mutating func noteChange(of row: Neighbour, since before: Neighbour) {
     let name = row.beacon.name
-    if row.address != before.address { log(.info, "\(name) is reached at \(row.address) now") }
+    if row.address != before.address {
+      log(.info, "somebody is reached elsewhere now: \(name), at \(row.address)")
+    }
     if row.reach.hearsMe == .no, before.reach.hearsMe != .no,
       let sentence = Reach.sentence(deaf: [name])
     {
       log(.info, sentence)
     }
     if row.isTwice, !before.isTwice {
-      log(.info, "two laptops speak with the key of \(name): a copied folder")
+      log(.info, "two laptops speak with one key, a copied folder: that of \(name)")
     }
   }
 
@@ -101,6 +122,11 @@ extension Peer {
     isKeyTwice = true
   }
 
+  /// Whom a crowd of strangers must not keep out: those at my tables, and those reached before.
+  private var friends: [PublicKey] {
+    sessions.flatMap(\.members) + addresses.map(\.identity)
+  }
+
   /// Remembers in what order open tables were first heard of.
   private mutating func noteTables(_ tables: [TableID]) {
     for table in tables where !heardTables.contains(table) { heardTables.append(table) }
@@ -115,7 +141,7 @@ extension Peer {
     if isOtherwise || otherVersions.expire(at: now) { isChanged = true }
     for key in gone {
       isChanged = true
-      log(.info, "no sign of \(PublicKey(raw: key.raw)) any more")
+      log(.info, "no sign of somebody any more: \(PublicKey(raw: key.raw))")
     }
     if isKeyTwice, !sameKey.isTwice(at: now) {
       isKeyTwice = false

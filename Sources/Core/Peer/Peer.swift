@@ -58,6 +58,7 @@ package struct Peer: Sendable {
   /// Confirmed by the person; until then nothing is sent.
   package internal(set) var name: String?
   var roster: Roster
+  var sourceBudget = SourceBudget()
   var switchboard: Switchboard
   /// What is passed on between peers that do not reach each other.
   package internal(set) var relay = Relay()

@@ -1,0 +1,93 @@
+import CBOR
+import Testing
+import Wire
+
+@testable import Discovery
+
+@Suite struct CrowdTests {
+  private static let signers = (0...255).map { Signer($0) }
+
+  private func hear(
+    _ roster: inout Roster, _ number: Int, from host: UInt32, at now: UInt64,
+    sequence: UInt64 = 1, friends: [PublicKey] = []
+  ) throws -> Hearing {
+    let beacon = CrowdTests.signers[number].beacon(sequence: sequence)
+    return take(try beacon.verified(by: Ed25519()), &roster, host, now, friends)
+  }
+
+  private func take(
+    _ beacon: Verified<Beacon>, _ roster: inout Roster, _ host: UInt32, _ now: UInt64,
+    _ friends: [PublicKey] = []
+  ) -> Hearing {
+    let source = Address(host: .v4(host), port: 50_000)
+    return roster.hear(
+      beacon, by: .datagram(from: source, linkPort: beacon.body.linkPort, on: "eth0"),
+      told: Told(settled: 0, isSent: true, wall: 0), friends: friends, at: now)
+  }
+
+  @Test func `many identities of one laptop leave room, except for friends`() throws {
+    var roster = Roster(me: Signer(0).key)
+    for number in 1...40 {
+      let hearing = try hear(&roster, number, from: 7, at: 1)
+      #expect(hearing == (number <= Roster.capacityPerAddress ? .new : .full))
+    }
+    #expect(roster.isCrowded(at: .v4(7)) && !roster.isCrowded(at: .v4(8)))
+    #expect(try hear(&roster, 41, from: 8, at: 2) == .new)
+    #expect(try hear(&roster, 42, from: 7, at: 2, friends: [Signer(42).key]) == .new)
+    // Who is here already is heard on.
+    #expect(try hear(&roster, 1, from: 7, at: 3, sequence: 2) == .same)
+    // And who was refused gets in when there is room.
+    roster.saidGoodbye(Signer(1).key)
+    roster.saidGoodbye(Signer(2).key)
+    #expect(try hear(&roster, 40, from: 7, at: 4, sequence: 2) == .new)
+  }
+
+  @Test func `nodes on this laptop are not counted`() throws {
+    var roster = Roster(me: Signer(0).key)
+    for number in 1...40 { #expect(try hear(&roster, number, from: 0x7f00_0001, at: 1) == .new) }
+  }
+
+  @Test func `in a full roster the most crowded address makes room`() throws {
+    var roster = Roster(me: PublicKey(raw: .zero))
+    // Fifteen at each of seventeen addresses, and one more.
+    for number in 0...254 {
+      let hearing = try hear(&roster, number, from: UInt32(number / 15) + 1, at: UInt64(number) + 1)
+      #expect(hearing == .new)
+    }
+    let extra = Extra.all
+    #expect(take(try extra[0].verified(by: Ed25519()), &roster, 99, 300) == .new)
+    #expect(roster.neighbours.count == Roster.capacity)
+    #expect(take(try extra[1].verified(by: Ed25519()), &roster, 98, 301) == .new)
+    #expect(roster.neighbours.count == Roster.capacity)
+    // Heard longest ago at the first of the most crowded addresses.
+    #expect(roster[Signer(0).key] == nil && roster[Signer(1).key] != nil)
+    // One of a crowd itself finds no room, unless it is a friend.
+    let third = try extra[2].verified(by: Ed25519())
+    #expect(take(third, &roster, 2, 302) == .full)
+    let again = try Extra.beacon(2, sequence: 2).verified(by: Ed25519())
+    #expect(take(again, &roster, 2, 303, [again.body.identity]) == .new)
+    #expect(roster.neighbours.count == Roster.capacity)
+  }
+
+  @Test func `counters of those who are here are never forgotten`() throws {
+    var roster = Roster(me: PublicKey(raw: .zero))
+    let ana = Signer(1)
+    let goodbye = ana.beacon(sequence: 1, period: 0)
+    _ = take(try ana.beacon(sequence: 2).verified(by: Ed25519()), &roster, 1, 1)
+    for number in 0..<2_000 {
+      let beacon = Extra.beacon(number, sequence: 1)
+      _ = take(try beacon.verified(by: Ed25519()), &roster, 2, 2)
+    }
+    #expect(take(try goodbye.verified(by: Ed25519()), &roster, 1, 3) == .replayed)
+    #expect(roster[ana.key] != nil)
+  }
+
+  /// Beacons of signers beyond the 256 that one byte names.
+  private enum Extra {
+    static let all = (0..<3).map { beacon($0, sequence: 1) }
+
+    static func beacon(_ number: Int, sequence: UInt64) -> Beacon {
+      Signer(seed: Digest(.state, .unsigned(UInt64(number))).raw.bytes).beacon(sequence: sequence)
+    }
+  }
+}

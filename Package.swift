@@ -76,7 +76,7 @@ let package = Package(
       ]),
 
     tool("tabletalk", ["Shell"]),
-    tool("bench", ["Shell", "Peer", "Keys", "Store", "Wire"]),
+    tool("bench", ["Shell", "Peer", "Discovery", "Keys", "Sockets", "Store", "Wire"]),
 
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
     tests("Keys", ["Keys", "Wire", "CSodium"]),

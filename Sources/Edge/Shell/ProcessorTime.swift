@@ -1,0 +1,29 @@
+import Foundation
+
+/// What the system says a process has run; for measuring.
+package enum ProcessorTime {
+  /// Processor seconds of all threads of a process until now.
+  package static func seconds(of process: Int32) throws -> Double {
+    #if os(Linux)
+      // To the nanosecond; the usual figures are rounded to hundredths.
+      let folder = "/proc/\(process)/task"
+      return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(0) { sum, task in
+        let text = try String(contentsOfFile: "\(folder)/\(task)/schedstat", encoding: .utf8)
+        return sum + (text.split(separator: " ").first.flatMap { Double($0) } ?? 0) / 1e9
+      }
+    #else
+      let ps = Process()
+      let pipe = Pipe()
+      ps.executableURL = URL(fileURLWithPath: "/bin/ps")
+      ps.arguments = ["-o", "cputime=", "-p", "\(process)"]
+      ps.standardOutput = pipe
+      try ps.run()
+      let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      ps.waitUntilExit()
+      // [hours:]minutes:seconds.hundredths
+      return text.split(separator: ":").reduce(0) { sum, part in
+        sum * 60 + (Double(part.filter { !$0.isWhitespace }) ?? 0)
+      }
+    #endif
+  }
+}

@@ -141,7 +141,7 @@ def test_a_page_gets_in_whoever_else_on_the_laptop_connects(world):
     end = time.monotonic() + SECONDS
     port = ("127.0.0.1", ana.page.port)
     streams = ana.watcher.streams
-    while time.monotonic() < end:
+    while time.monotonic() < end or len(times) < 4:
         # Others of this laptop, who do not know the token: some say nothing, some drip.
         for number in range(50):
             held.append(ana.laptop.connect(port))
@@ -170,7 +170,8 @@ def test_a_page_gets_in_whoever_else_on_the_laptop_connects(world):
           f"{meter.worst['descriptors']} descriptors, {meter.worst['megabytes']:.1f} MB")
     assert max(times) < 1
     assert meter.worst["descriptors"] < meter.first["descriptors"] + 80
-    assert sum(count for line, count in lines.items() if "page" in line) == 1
+    # Once; not at all where the machine is so slow that they time out before they are too many.
+    assert sum(count for line, count in lines.items() if "connections to the page" in line) <= 1
 
 
 def test_nobody_holds_a_place_at_the_page_for_long_by_dripping(world):

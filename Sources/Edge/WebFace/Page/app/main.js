@@ -210,6 +210,11 @@ function takenBack(refusal, news) {
   refusalsSeen.add(refusal.command);
   tab.set("refusals", [...refusalsSeen].slice(-40));
   const command = outbox.recall(refusal.command);
+  // Who still looks at the Join box reads it there.
+  if (command?.kind === "join" && ui.joining !== null) {
+    ui = { ...ui, joining: null, joinRefused: refusal.message };
+    if (route().screen === "home") return;
+  }
   if (news || command) refused(refusal.message, command);
 }
 

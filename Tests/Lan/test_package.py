@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 import shlex
+import signal
 import subprocess
 import tarfile
 import termios
@@ -150,9 +151,14 @@ class Desktop:
         child = subprocess.Popen(
             self.laptop.inside(*shlex.split(self.entry["Exec"])), stdin=inside, stdout=inside,
             stderr=inside, env={**self.environment, **more}, start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+            preexec_fn=self.enter)
         os.close(inside)
         return child, window
+
+    def enter(self):
+        """What a terminal does for the program it starts, whatever these tests were started by."""
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
     def browsers(self):
         """The process and the address of every browser that was opened."""

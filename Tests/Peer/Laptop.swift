@@ -62,7 +62,7 @@ struct Laptop {
     [
       InterfaceView(
         name: "eth0", address: address.hostText, broadcast: "192.168.1.255", sends: true,
-        lastError: nil)
+        lastError: nil, prefix: 24)
     ]
   }
 }

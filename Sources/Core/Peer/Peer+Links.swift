@@ -290,7 +290,7 @@ extension Peer {
     where row.isDoubted && switchboard.link(to: row.beacon.identity) == nil {
       out.append((row.address, row.beacon.identity))
     }
-    for peer in searchedFor where switchboard.link(to: peer) == nil {
+    for peer in searchedFor + foundByLooking where switchboard.link(to: peer) == nil {
       if let address = address(of: peer) { out.append((address, peer)) }
     }
     for address in setup.peers where !isReached(address) { out.append((address, nil)) }

@@ -12,6 +12,8 @@ struct LookingHarder: Sendable {
 
   /// Pause between two states that differ in nothing but how far it is.
   static let tellPause: Milliseconds = 500
+  /// How long after its end links are sought to those who answered.
+  static let linkSpan: Milliseconds = 20_000
 }
 
 extension Peer {
@@ -71,6 +73,19 @@ extension Peer {
       isChanged = true
     }
     self.looking = looking
+  }
+
+  /// People who answered, to each of whom a link is sought.
+  ///
+  /// Where an answer gets through, a broadcast may not: without a link their next beacon would be
+  /// missed, and their tables never heard of.
+  var foundByLooking: [PublicKey] {
+    guard let looking, now < (looking.sweep.endedAt ?? now) + LookingHarder.linkSpan else {
+      return []
+    }
+    return roster.neighbours.filter { $0.isHeard }.map(\.beacon.identity).filter {
+      !looking.known.contains($0)
+    }
   }
 
   /// How far it is, for the page.

@@ -91,7 +91,12 @@ private let refused = NetworkFacts.Failure(name: "EPERM", text: "Not permitted."
   @Test func sendingThatFailsEverywhereIsTroubleAndOnOneOfTwoANote() throws {
     let everywhere = try finding(.sendFails) { $0.interfaces[0].lastError = refused }
     #expect(everywhere.severity == .trouble)
-    #expect(everywhere.message.contains("Not permitted."))
+    #expect(everywhere.because == "Not permitted.")
+    let beside = try finding(.sendFails) {
+      $0.interfaces[0].lastError = refused
+      $0.interfaces.append(.init(name: "lo", address: "127.0.0.1", isLoopback: true))
+    }
+    #expect(beside == everywhere, "the loopback leads to nobody else")
     let one = try finding(.sendFailsOnOne) {
       $0.interfaces.append(.init(name: "wlan0", address: "10.78.0.5", lastError: refused))
     }
@@ -113,6 +118,14 @@ private let refused = NetworkFacts.Failure(name: "EPERM", text: "Not permitted."
       $0.interfaces[0].lastError = .init(name: "EHOSTUNREACH", text: "No route to host.")
     }
     #expect(linux.first?.code == .sendFails)
+  }
+
+  @Test func twoLaptopsWithOneAddressAreNamed() throws {
+    let found = try finding(.addressTwice) {
+      $0.sharedAddresses = [.init(host: "10.77.0.12", names: ["Bo", "Cy"])]
+    }
+    #expect(found.severity == .trouble)
+    #expect(found.message.hasPrefix("Bo and Cy have the same address, 10.77.0.12: "))
   }
 
   // MARK: Firewalls

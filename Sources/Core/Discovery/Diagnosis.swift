@@ -61,12 +61,17 @@ package enum Diagnosis {
             "open 'x-apple.systempreferences:com.apple.preference.security?Privacy_LocalNetwork'")
       ]
     }
-    if let first = failing.first, failing.count == senders.count {
+    // The loopback never fails, and helps nobody on another laptop.
+    let leaving = senders.filter { !$0.isLoopback }
+    if let first = failing.first,
+      (leaving.isEmpty ? senders : leaving).allSatisfy({ $0.lastError != nil })
+    {
       return [
         Finding(
           .sendFails, .trouble,
-          "This laptop cannot send on its network (\(first.1.text)). Check the connection, or join by "
-            + "an invitation line.")
+          "This laptop cannot send on its network. Check the connection and the firewall, or join by an "
+            + "invitation line.",
+          because: first.1.text)
       ]
     }
     let partly = failing.map { name, error in
@@ -196,7 +201,7 @@ package enum Diagnosis {
 
 extension Diagnosis {
   private static func people(_ facts: NetworkFacts) -> [Finding] {
-    oneWay(facts) + links(facts) + clocks(facts)
+    oneWay(facts) + links(facts) + oneAddress(facts) + clocks(facts)
   }
 
   private static func oneWay(_ facts: NetworkFacts) -> [Finding] {
@@ -251,6 +256,16 @@ extension Diagnosis {
             + "network does not carry broadcasts. Invitation lines work."))
     }
     return out
+  }
+
+  private static func oneAddress(_ facts: NetworkFacts) -> [Finding] {
+    facts.sharedAddresses.prefix(peopleNamed).map { one in
+      Finding(
+        .addressTwice, .trouble,
+        "\(list(one.names)) have the same address, \(one.host): connections reach now one, now the "
+          + "other. Take one of these laptops off the network and connect it again, so that it gets "
+          + "an address of its own.")
+    }
   }
 
   private static func clocks(_ facts: NetworkFacts) -> [Finding] {

@@ -20,7 +20,7 @@ package struct Finding: Hashable, Sendable, Encodable {
     case vpnRoute
     case devicesKeptApart, peerSilent, peerRefuses, peerDrops, peerNoWay, peerAnswers
     case oneWay, oneWayIn, linkFails, broadcastsLost
-    case clockDifference, versionNewer, versionOlder, sameKeyTwice
+    case addressTwice, clockDifference, versionNewer, versionOlder, sameKeyTwice
     case notRunning, notAnswering, nobodyHeard, peopleHeard, listening
   }
 

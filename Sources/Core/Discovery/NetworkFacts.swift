@@ -176,6 +176,18 @@ package struct NetworkFacts: Hashable, Sendable {
     }
   }
 
+  /// An address from which several people are heard.
+  package struct SharedAddress: Hashable, Sendable {
+    package var host: String
+    package var names: [String]
+
+    /// Names the fields.
+    package init(host: String, names: [String]) {
+      self.host = host
+      self.names = names
+    }
+  }
+
   /// Somebody whose node speaks another version.
   package struct Stranger: Hashable, Sendable {
     package var name: String
@@ -249,6 +261,7 @@ package struct NetworkFacts: Hashable, Sendable {
   package var hiddenTools: [String] = []
   package var route: Route?
   package var people: [Person] = []
+  package var sharedAddresses: [SharedAddress] = []
   package var strangers: [Stranger] = []
   package var wanted: [Wanted] = []
   /// Another node here uses the own key.

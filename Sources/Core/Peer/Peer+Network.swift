@@ -45,6 +45,30 @@ extension Peer {
     }
   }
 
+  /// Addresses at which several are heard, each of them after it had met the others: one laptop that
+  /// has begun again with another key is heard with the new one only.
+  private var sharedAddresses: [NetworkFacts.SharedAddress] {
+    var found: [(address: Address, rows: [Neighbour])] = []
+    for row in roster.neighbours {
+      for path in row.paths where path.how == .datagram {
+        if let index = found.firstIndex(where: { $0.address == path.address }) {
+          found[index].rows.append(row)
+        } else {
+          found.append((path.address, [row]))
+        }
+      }
+    }
+    return found.compactMap { address, rows in
+      let met = rows.map(\.metAt).max() ?? 0
+      let heard = rows.filter { row in
+        row.paths.contains { $0.address == address && $0.heardAt > met }
+      }
+      guard heard.count > 1 else { return nil }
+      return NetworkFacts.SharedAddress(
+        host: address.hostText, names: heard.map(\.beacon.name).sorted())
+    }
+  }
+
   /// Everything known here, with what the last look at the machine has shown.
   package var networkFacts: NetworkFacts {
     var facts = NetworkFacts()
@@ -67,6 +91,7 @@ extension Peer {
         isLinked: switchboard.link(to: row.beacon.identity) != nil, hearsMe: row.reach.isSure,
         linkFails: linkFails(to: row), clockAhead: row.clock.seconds)
     }
+    facts.sharedAddresses = sharedAddresses
     facts.isKeyTwice = isKeyTwice
     facts.strangers = otherVersions.people.map {
       NetworkFacts.Stranger(name: $0.name, version: $0.version)

@@ -242,17 +242,18 @@ final class World {
     guard laptops[laptop].hasBroadcast else { return }
     for other in laptops.indices where laptops[other].hasBroadcast {
       guard !cables.isMuted(from: laptop, to: other, isBroadcast: true) else { continue }
-      datagram(bytes, from: laptop, to: other)
+      datagram(bytes, from: laptop, to: other, isAlone: false)
     }
   }
 
-  private func datagram(_ bytes: [UInt8], from laptop: Int, to other: Int) {
+  private func datagram(_ bytes: [UInt8], from laptop: Int, to other: Int, isAlone: Bool) {
     guard laptops[other].peer != nil, cables.isOpen(from: laptop, to: other) else { return }
     guard !cables.isMuted(from: laptop, to: other, isBroadcast: false) else { return }
     for (number, host) in laptops[laptop].liveHosts.enumerated() {
       let source = Address(host: host, port: Laptop.datagramPort)
       schedule(
-        .event(other, .datagram(bytes, from: source, on: "eth\(number)")), for: other, in: delay())
+        .event(other, .datagram(bytes, from: source, on: "eth\(number)", isAlone: isAlone)),
+        for: other, in: delay())
     }
   }
 
@@ -375,7 +376,7 @@ final class World {
     case .broadcast(let bytes, _): broadcast(bytes, by: laptop)
     case .datagram(let bytes, let address):
       if let other = laptops.firstIndex(where: { $0.liveHosts.contains(address.host) }) {
-        datagram(bytes, from: laptop, to: other)
+        datagram(bytes, from: laptop, to: other, isAlone: true)
       }
     case .dial(let address): dial(address, by: laptop)
     case .dialThrough, .takeCarried, .pass: return perform(relayed: effect, of: laptop)

@@ -43,7 +43,7 @@ import Testing
     await bench.until("all three hear it") { $0.heard.allSatisfy { $0.count == 1 } }
     bench.on { state in
       let expected = Datagram(
-        bytes: [1, 2, 3], source: source, interfaceIndex: loopback.index)
+        bytes: [1, 2, 3], source: source, interfaceIndex: loopback.index, isAlone: false)
       #expect(state.heard == [[expected], [expected], [expected]])
     }
   }
@@ -61,6 +61,7 @@ import Testing
     await bench.until("the answer comes") { !$0.answers.isEmpty }
     bench.on { state in
       #expect(state.answers.map(\.bytes) == [[7]])
+      #expect(state.answers.map(\.isAlone) == [true])
       #expect(state.answers.map(\.source.port) == [other.value.local.port])
     }
   }
@@ -105,6 +106,7 @@ import Testing
     await bench.until("the answer comes") { $0.answers.map(\.bytes) == [[3]] }
     bench.on { state in
       #expect(state.heard[0][0].interfaceIndex == state.answers[0].interfaceIndex)
+      #expect(state.heard[0][0].isAlone && state.answers[0].isAlone)
     }
   }
 

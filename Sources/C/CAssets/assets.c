@@ -41,6 +41,8 @@ static const tabletalk_asset files[] = {
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/components/parts.js"
 #include "page_file.h"
+#define PAGE_FILE "../../Edge/WebFace/Page/components/star.js"
+#include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/components/vote-card.js"
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/games/bingo.js"

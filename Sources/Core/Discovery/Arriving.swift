@@ -29,26 +29,30 @@ package struct Arriving: Hashable, Sendable {
   package let interface: String?
   /// Where a datagram was sent from.
   package let source: Address?
+  /// Whether a datagram was sent to this laptop alone.
+  package let isAlone: Bool
 
-  /// A datagram that came from `source` and names the port for links.
+  /// A datagram that came from `source`, to everybody or to this laptop alone, and names the port for
+  /// links.
   package static func datagram(
-    from source: Address, linkPort: UInt16, on interface: String?
+    from source: Address, linkPort: UInt16, on interface: String?, isAlone: Bool = false
   ) -> Arriving {
     Arriving(
       address: Address(host: source.host, port: linkPort), how: .datagram, interface: interface,
-      source: source)
+      source: source, isAlone: isAlone)
   }
 
   /// Over the link to its sender, who can be dialled at `address`; `through` passes the link on.
   package static func link(_ address: Address, through: PublicKey? = nil) -> Arriving {
     Arriving(
       address: address, how: through.map { .introduced(by: $0) } ?? .link, interface: nil,
-      source: nil)
+      source: nil, isAlone: false)
   }
 
   /// Told by somebody else, who names an address as well.
   package static func introduced(by key: PublicKey, at address: Address) -> Arriving {
-    Arriving(address: address, how: .introduced(by: key), interface: nil, source: nil)
+    Arriving(
+      address: address, how: .introduced(by: key), interface: nil, source: nil, isAlone: false)
   }
 }
 

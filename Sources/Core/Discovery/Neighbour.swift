@@ -32,6 +32,8 @@ package struct Neighbour: Hashable, Sendable {
   /// When the row ends unless there is a sign of life before, because a link broke.
   private(set) var doubtedUntil: UInt64?
   private var doubtedAt: UInt64?
+  /// When a datagram that was for everybody came last.
+  private var openlyAt: UInt64?
 
   init(_ beacon: Beacon, path: Path, reach: Reach) {
     self.beacon = beacon
@@ -88,8 +90,26 @@ package struct Neighbour: Hashable, Sendable {
     paths.contains { $0.hasDatagrams(at: now, span: span) }
   }
 
+  /// Whether only those of its datagrams come that are for this laptop alone: what this one sends to
+  /// everybody does not get there either, most likely.
+  ///
+  /// `period` is that of the own beacons.
+  package func isHeardAlone(at now: UInt64, period: UInt64) -> Bool {
+    guard hasDatagrams(at: now) else { return false }
+    if let openlyAt { return now >= openlyAt + span }
+    // Who has just been met has not had the time to send to everybody.
+    return now >= metAt + min(period, beacon.period) * 3 / 2
+  }
+
   /// Whether two nodes with this key speak at the same time: a copied folder.
   package var isTwice: Bool { former?.isTwice ?? false }
+
+  /// Notes where a datagram came from, and for whom it was.
+  mutating func noteDatagram(_ arriving: Arriving, at now: UInt64) {
+    guard let source = arriving.source else { return }
+    self.source = source
+    if !arriving.isAlone { openlyAt = now }
+  }
 
   /// Notes a sign of life on the path to an address.
   mutating func heard(
@@ -170,6 +190,7 @@ package struct Neighbour: Hashable, Sendable {
   mutating func stoodStill(for span: UInt64) {
     heardAt += span
     metAt += span
+    openlyAt = openlyAt.map { $0 + span }
     doubtedUntil = doubtedUntil.map { $0 + span }
     doubtedAt = doubtedAt.map { $0 + span }
     former?.stoodStill(for: span)

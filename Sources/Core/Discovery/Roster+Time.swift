@@ -131,10 +131,14 @@ extension Roster {
     return out
   }
 
-  /// Where own beacons go besides the broadcast: to those who seem not to hear that.
-  package var unicasts: [Address] {
-    Array(
-      neighbours.lazy.filter(\.reach.needsUnicast).compactMap(\.source)
-        .prefix(Roster.mostUnicasts))
+  /// Where own beacons, sent every `period` milliseconds, go besides the broadcast: to those who
+  /// seem not to hear that, and to those who are heard only alone; those named first come first.
+  package func unicasts(at now: UInt64, period: UInt64, first: [PublicKey] = []) -> [Address] {
+    let rows = neighbours.filter {
+      $0.reach.needsUnicast || $0.isHeardAlone(at: now, period: period)
+    }
+    let known = rows.filter { first.contains($0.beacon.identity) }
+    let others = rows.filter { !first.contains($0.beacon.identity) }
+    return Array((known + others).lazy.compactMap(\.source).prefix(Roster.mostUnicasts))
   }
 }

@@ -13,7 +13,7 @@ package struct Roster: Sendable {
   /// is a recorded one.
   package static let echo: UInt64 = 2_000
   /// People who are sent beacons alone, besides the broadcast, at the most.
-  package static let mostUnicasts = 8
+  package static let mostUnicasts = 16
 
   private let me: PublicKey
   /// Ascending by key.
@@ -93,7 +93,7 @@ package struct Roster: Sendable {
     row.heard(
       arriving.how, at: arriving.address, interface: arriving.interface,
       sequence: beacon.sequence, now: now)
-    if let source = arriving.source { row.source = source }
+    row.noteDatagram(arriving, at: now)
     row.reach.read(
       beacon.tellsHearing(of: me), byDatagram: arriving.how == .datagram,
       settled: told.isSent ? told.settled : nil, period: beacon.period, at: now)
@@ -113,7 +113,7 @@ package struct Roster: Sendable {
       neighbours[index].heard(
         arriving.how, at: arriving.address, interface: arriving.interface,
         sequence: beacon.sequence, now: now)
-      if let source = arriving.source { neighbours[index].source = source }
+      neighbours[index].noteDatagram(arriving, at: now)
     } else if beacon.incarnation < neighbours[index].beacon.incarnation {
       if neighbours[index].former?.incarnation != beacon.incarnation {
         neighbours[index].former = FormerRun(

@@ -29,12 +29,14 @@ package enum Command: Equatable, Sendable {
   case stopLooking
   /// Show the six words to compare with somebody.
   case compare(PublicKey)
+  /// Put a star on somebody, or take it off.
+  case favourite(PublicKey, on: Bool)
 
   /// The table it is about.
   package var table: TableID? {
     switch self {
     case .setName, .createTable, .tryItNow, .checkNetwork, .join, .joinTable, .lookHarder,
-      .stopLooking, .compare:
+      .stopLooking, .compare, .favourite:
       nil
     case .game(let table, _), .ready(let table, _), .start(let table), .cancel(let table),
       .leave(let table), .quit(let table), .rematch(let table), .startAgain(let table),

@@ -36,6 +36,8 @@ package struct PageState: Encodable, Sendable {
     /// A link joins us; connections fail although it is heard.
     let linked: Bool
     let linkFails: Bool
+    /// Has a star.
+    let favourite: Bool
     /// The six words to compare in person; null until they were asked for.
     @OrNull var phrase: [String]?
   }
@@ -125,6 +127,7 @@ package struct PageState: Encodable, Sendable {
   let screen: String
   let me: Me
   let people: [Person]
+  let favourites: [Absent]
   let otherVersions: [OtherPerson]
   let openTables: [OpenTable]
   let myTables: [MyTable]
@@ -151,7 +154,8 @@ extension Peer {
     return PageState(
       revision: revision, boot: boot, screen: name == nil ? "welcome" : "home",
       me: PageState.Me(key: me, tag: me.tag, name: name, proposedName: setup.proposedName),
-      people: people, otherVersions: peopleWithOtherVersions, openTables: openTables,
+      people: people, favourites: absentFavourites, otherVersions: peopleWithOtherVersions,
+      openTables: openTables,
       myTables: zip(shown, views).map { myTable($0, $1) }.sorted { $0.order < $1.order },
       tables: views, invitation: ownAddress.map { Invitation.node($0).line },
       network: networkView,
@@ -186,7 +190,7 @@ extension Peer {
             inUse: path.address == row.address)
         }, hearsMe: row.reach.hearsMe, clockAhead: row.clock.seconds, twice: row.isTwice,
         linked: switchboard.link(to: beacon.identity) != nil, linkFails: linkFails(to: row),
-        phrase: phrase(with: beacon.identity))
+        favourite: favourites[beacon.identity] != nil, phrase: phrase(with: beacon.identity))
     }.sorted { ($0.name, $0.key) < ($1.name, $1.key) }
   }
 
@@ -197,7 +201,7 @@ extension Peer {
   }
 
   /// Whether somebody else here has a name that looks like this one.
-  private func isShared(_ name: String, of key: PublicKey) -> Bool {
+  func isShared(_ name: String, of key: PublicKey) -> Bool {
     if key != me, let own = self.name, PlayerName.looksLike(own, name) { return true }
     return roster.neighbours.contains {
       $0.beacon.identity != key && PlayerName.looksLike($0.beacon.name, name)

@@ -38,6 +38,7 @@ extension Peer {
     case .lookHarder: lookHarder(id: id)
     case .stopLooking: stopLooking(id: id)
     case .compare(let person): compare(with: person, id: id)
+    case .favourite(let person, let on): favourite(person, on: on, id: id)
     default: takeAtTable(command, id: id)
     }
     guard isLate, case .refused(let code, let message, _) = answered.last?.reply,
@@ -149,7 +150,7 @@ extension Peer {
     case .start: perform(.start, id: id, at: index)
     case .cancel: perform(.cancel, id: id, at: index)
     case .setName, .createTable, .tryItNow, .checkNetwork, .join, .joinTable, .lookHarder,
-      .stopLooking, .compare:
+      .stopLooking, .compare, .favourite:
       break
     }
   }

@@ -7,7 +7,9 @@ import Wire
 
 /// Beacons: hearing others, being heard (PRODUCT decisions 9 and 10).
 extension Peer {
-  mutating func hearDatagram(_ bytes: [UInt8], from source: Address, on interface: String?) {
+  mutating func hearDatagram(
+    _ bytes: [UInt8], from source: Address, on interface: String?, isAlone: Bool
+  ) {
     guard !bytes.starts(with: SelfTest.magic) else { return }
     do {
       let unchecked = try Beacon(datagram: bytes)
@@ -15,7 +17,8 @@ extension Peer {
       let beacon = try unchecked.verified(by: Ed25519())
       hear(
         beacon,
-        by: .datagram(from: source, linkPort: beacon.body.linkPort, on: interface))
+        by: .datagram(
+          from: source, linkPort: beacon.body.linkPort, on: interface, isAlone: isAlone))
     } catch DecodeError.unknownKind("beacon.version") {
       guard let beacon = try? ForeignBeacon(datagram: bytes) else {
         return counter.count("datagram.unknownKind")
@@ -76,6 +79,7 @@ extension Peer {
     guard let row = roster[beacon.identity] else { return }
     if beacon.calls.contains(KeyMark(me)), hearing != .replayed { called(by: beacon.identity) }
     noteTables(row.beacon.tables.map(\.table))
+    noteFavourite(row)
     hope(for: arriving, from: beacon.identity, before: before)
     guard let before, !row.looksLike(before) else { return }
     isChanged = true
@@ -122,9 +126,9 @@ extension Peer {
     isKeyTwice = true
   }
 
-  /// Whom a crowd of strangers must not keep out: those at my tables, and those reached before.
+  /// Whom a crowd of strangers must not keep out: those at my tables, those reached before, favourites.
   private var friends: [PublicKey] {
-    sessions.flatMap(\.members) + addresses.map(\.identity)
+    sessions.flatMap(\.members) + addresses.map(\.identity) + favourites.rows.map(\.key)
   }
 
   /// Remembers in what order open tables were first heard of.
@@ -203,7 +207,9 @@ extension Peer {
     lastBeacon = beacon
     ownBeacons.sent(at: now)
     effects.append(.broadcast(beacon.datagram, alsoIPv6On: roster.zonesWithoutIPv4(at: now)))
-    for address in roster.unicasts { effects.append(.datagram(beacon.datagram, to: address)) }
+    let unicasts = roster.unicasts(
+      at: now, period: draft.period, first: favourites.rows.map(\.key))
+    for address in unicasts { effects.append(.datagram(beacon.datagram, to: address)) }
     for link in switchboard.links { send(.beacon(beacon), on: link.id) }
   }
 

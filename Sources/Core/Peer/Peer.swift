@@ -114,6 +114,8 @@ package struct Peer: Sendable {
   var looking: LookingHarder?
   /// The words to compare with people, of those that were asked for lately.
   var phrases: [(person: PublicKey, words: [String])] = []
+  /// People with a star.
+  var favourites: Favourites
   /// Whose whereabouts were taken from others lately.
   var hearsay: [(peer: PublicKey, at: Milliseconds)] = []
   /// Who has asked for private tables with secrets that fit none.
@@ -177,6 +179,7 @@ package struct Peer: Sendable {
     switchboard.stoodStill(for: span)
     roster.stoodStill(for: span)
     beaconDueAt = 0
+    favourites.hurry(at: time)
   }
 
   private mutating func noteClock() {
@@ -192,8 +195,8 @@ package struct Peer: Sendable {
     default: linksDueAt = 0
     }
     switch event {
-    case .datagram(let bytes, let source, let interface):
-      hearDatagram(bytes, from: source, on: interface)
+    case .datagram(let bytes, let source, let interface, let isAlone):
+      hearDatagram(bytes, from: source, on: interface, isAlone: isAlone)
     case .linkUp(let id, let peer, let handshakeHash, let remote, let outbound, let through):
       linkUp(
         id, peer: peer, handshakeHash: handshakeHash, remote: remote, outbound: outbound,
@@ -230,6 +233,7 @@ package struct Peer: Sendable {
     advanceArrivals()
     announce()
     advanceSweep()
+    askFavourites()
     noteWhatTimeChanged()
     let wake = nextWake
     wakeAt = wake
@@ -245,6 +249,7 @@ package struct Peer: Sendable {
     if let expiry = roster.nextExpiry { wake = min(wake, expiry) }
     if let expiry = otherVersions.nextExpiry { wake = min(wake, expiry) }
     if isKeyTwice, let expiry = sameKey.expiresAt { wake = min(wake, expiry) }
+    if let due = favouritesDueAt { wake = min(wake, due) }
     for mirror in mirrors { wake = min(wake, mirror.until) }
     if let sweep = looking?.sweep, sweep.endedAt == nil { wake = min(wake, sweep.dueAt) }
     for session in sessions { wake = min(wake, session.wakeAt) }
@@ -288,6 +293,7 @@ package struct Peer: Sendable {
     for link in switchboard.links { closeLink(link.id, reason: "the laptop slept") }
     for position in sessions.indices { stepReplica(position, .woke) }
     beaconDueAt = now
+    favourites.hurry(at: now)
   }
 
   /// A card that begins to send is left so long to settle, and one with a loose contact costs no
@@ -301,7 +307,10 @@ package struct Peer: Sendable {
       view.sends
         && !interfaces.contains { $0.name == view.name && $0.address == view.address && $0.sends }
     }
-    if isNewWay { beaconDueAt = min(beaconDueAt, now + Peer.settling) }
+    if isNewWay {
+      beaconDueAt = min(beaconDueAt, now + Peer.settling)
+      favourites.hurry(at: now + Peer.settling)
+    }
     if views.map(\.address) != interfaces.map(\.address) {
       roster.moved(settled: ownBeacons.settled(at: now))
     }
@@ -311,6 +320,7 @@ package struct Peer: Sendable {
   private mutating func stop() {
     isStopping = true
     if name != nil { sayGoodbye() }
+    writeFavourites()
     for link in switchboard.links {
       send(.goodbye, on: link.id)
       effects.append(.close(link.id, reason: "this node stops"))

@@ -90,8 +90,9 @@ package struct InterfaceView: Hashable, Sendable, Encodable {
 
 /// Everything that can happen to a node.
 package enum PeerEvent: Sendable {
-  /// A datagram, unread, with the name of the interface on which it came.
-  case datagram([UInt8], from: Address, on: String? = nil)
+  /// A datagram, unread, with the name of the interface on which it came; sent to everybody, or to
+  /// this laptop alone.
+  case datagram([UInt8], from: Address, on: String? = nil, isAlone: Bool = false)
   /// A link is up and its peer's identity proven.
   ///
   /// Its hash is known to both ends and to no other. `through` is who passes it on; `remote` then is

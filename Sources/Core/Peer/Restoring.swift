@@ -64,6 +64,7 @@ extension Peer {
     lastWords = rows.value("lastWords").flatMap(TablePlan.lastWords)
     name = rows.value("name").map { String(decoding: $0, as: UTF8.self) }
     addresses = rows.value("addresses").flatMap(Peer.addresses) ?? []
+    favourites = Peer.favourites(in: rows, besides: setup.identity)
     persist(
       StoredRecord(
         .node, key: Array("incarnation".utf8), value: CBOR.unsigned(setup.incarnation).encoded))

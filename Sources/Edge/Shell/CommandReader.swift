@@ -99,6 +99,10 @@ enum CommandReader {
     case "compare":
       return .compare(
         try need(try all.text("person").flatMap(PublicKey.init(hex:)), "person"))
+    case "favourite":
+      return .favourite(
+        try need(try all.text("person").flatMap(PublicKey.init(hex:)), "person"),
+        on: try need(try all.bool("on"), "on"))
     case "join": return .join(try need(try all.text("invitation"), "invitation"))
     default: break
     }

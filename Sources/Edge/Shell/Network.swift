@@ -129,7 +129,9 @@ final class Network: @unchecked Sendable {
       if !isOwn { traffic.noteHeard(datagram, on: interface.name, at: Clock.monotonic) }
     }
     inbox.take?(
-      .datagram(datagram.bytes, from: source, on: interfaceName(datagram.interfaceIndex)))
+      .datagram(
+        datagram.bytes, from: source, on: interfaceName(datagram.interfaceIndex),
+        isAlone: datagram.isAlone))
   }
 
   /// Names of the interfaces in use.

@@ -9,6 +9,8 @@ package struct Datagram: Equatable, Sendable {
   package let source: Address
   /// The number of the interface it came in by.
   package let interfaceIndex: UInt32
+  /// Whether it was sent to this host alone, not to everybody or to a group.
+  package let isAlone: Bool
 }
 
 /// What a datagram socket ignored, by reason.
@@ -63,7 +65,7 @@ final class DatagramReceiver {
         onDatagram(
           Datagram(
             bytes: Array(buffer.prefix(received.count)), source: received.source,
-            interfaceIndex: received.interfaceIndex))
+            interfaceIndex: received.interfaceIndex, isAlone: received.isAlone))
       }
     }
   }

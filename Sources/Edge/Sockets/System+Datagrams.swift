@@ -23,7 +23,15 @@ extension System {
     let count: Int
     let source: Address
     let interfaceIndex: UInt32
+    let isAlone: Bool
     let isCut: Bool
+  }
+
+  /// How a datagram came in.
+  private struct Arrival {
+    var interfaceIndex: UInt32 = 0
+    /// Sent to one of this host's addresses, not to all or to a group.
+    var isAlone = false
   }
 
   /// The next datagram, or nil when there is none.
@@ -33,7 +41,7 @@ extension System {
     var source = SocketAddress()
     var control = [UInt64](repeating: 0, count: 16)
     var isCut = false
-    var interfaceIndex: UInt32 = 0
+    var arrival = Arrival()
     let size = buffer.count
     let result = try attempt("recvmsg") {
       buffer.withUnsafeMutableBytes { content in
@@ -51,7 +59,7 @@ extension System {
               let result = recvmsg(descriptor.number, &message, 0)
               if result >= 0 {
                 isCut = message.msg_flags & Int32(MSG_TRUNC) != 0
-                interfaceIndex = arrivalInterface(
+                arrival = Self.arrival(
                   in: UnsafeRawBufferPointer(control), used: Int(message.msg_controllen))
               }
               return result
@@ -64,31 +72,39 @@ extension System {
     guard let address = source.address else {
       throw SocketError(call: "recvmsg", number: EAFNOSUPPORT)
     }
-    return Received(count: count, source: address, interfaceIndex: interfaceIndex, isCut: isCut)
+    return Received(
+      count: count, source: address, interfaceIndex: arrival.interfaceIndex,
+      isAlone: arrival.isAlone, isCut: isCut)
   }
 
   /// Walks the control messages, since the C macros for it are not imported.
-  private static func arrivalInterface(in control: UnsafeRawBufferPointer, used: Int) -> UInt32 {
+  private static func arrival(in control: UnsafeRawBufferPointer, used: Int) -> Arrival {
     let headerSize = aligned(MemoryLayout<cmsghdr>.size)
     var start = 0
     while start + headerSize <= used {
       let header = control.loadUnaligned(fromByteOffset: start, as: cmsghdr.self)
       let length = Int(header.cmsg_len)
-      guard length >= headerSize, start + length <= used else { return 0 }
+      guard length >= headerSize, start + length <= used else { break }
       if header.cmsg_level == Int32(IPPROTO_IP), header.cmsg_type == IP_PKTINFO,
         length >= headerSize + MemoryLayout<in_pktinfo>.size
       {
         let info = control.loadUnaligned(fromByteOffset: start + headerSize, as: in_pktinfo.self)
-        return UInt32(info.ipi_ifindex)
+        // The address in the header; the other one is what the host hears it by.
+        return Arrival(
+          interfaceIndex: UInt32(info.ipi_ifindex),
+          isAlone: info.ipi_addr.s_addr == info.ipi_spec_dst.s_addr)
       }
       if header.cmsg_level == Int32(IPPROTO_IPV6), header.cmsg_type == ipv6Arrival,
         length >= headerSize + ipv6ArrivalSize
       {
-        return control.loadUnaligned(fromByteOffset: start + headerSize + 16, as: UInt32.self)
+        let place = start + headerSize
+        return Arrival(
+          interfaceIndex: control.loadUnaligned(fromByteOffset: place + 16, as: UInt32.self),
+          isAlone: control[place] != 0xff)
       }
       start += aligned(length)
     }
-    return 0
+    return Arrival()
   }
 
   /// Sends one datagram, out of the given interface with its address if one is named.

@@ -27,6 +27,7 @@ export interface State {
   screen: "welcome" | "home";
   me: { key: Key; tag: string; name: string | null; proposedName: string | null };
   people: Person[];
+  favourites: Absent[];
   otherVersions: OtherPerson[];
   openTables: OpenTable[];
   myTables: MyTable[];
@@ -56,9 +57,18 @@ export interface Person {
   /** Connections fail although it is heard. */
   linkFails: boolean;
   phrase: string[] | null;
+  favourite: boolean;
 }
 
 export type Via = "datagram" | "link" | "introduced";
+
+/** A favourite who is not here. */
+export interface Absent {
+  key: Key;
+  tag: string;
+  name: string;
+  showTag: boolean;
+}
 
 export interface OtherPerson {
   key: Key;

@@ -6,6 +6,7 @@ import { t } from "../app/text.js";
 import { comparing } from "../components/compare.js";
 import { face } from "../components/face.js";
 import { card, copyInvitation, hostName, icon, sign, typed } from "../components/parts.js";
+import { absent } from "../components/star.js";
 import { people } from "./people.js";
 
 /** Two colleagues who exist only on this laptop. At the table their faces come from keys, here from their names. */
@@ -47,7 +48,8 @@ function aloneScreen(model) {
           state.invitation ? copyInvitation(model, state.invitation, true) : null,
           somebody()),
         h("p", { class: "sign away" }, icon("wait"), h("span", null, t("alone.listening"))))),
-      joinBox(model)),
+      joinBox(model),
+      state.favourites.length > 0 ? card("favourites", t("people.favourites"), "", h("ul", { class: "list" }, absent(model))) : null),
     h("div", { class: "home-col", key: "try" },
       tryCard(model, true),
       card("ahead", t("alone.ahead"), "", h("div", { class: "stack" },

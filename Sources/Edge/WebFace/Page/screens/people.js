@@ -5,6 +5,7 @@ import { plain, t } from "../app/text.js";
 import { compareButton } from "../components/compare.js";
 import { face } from "../components/face.js";
 import { copyInvitation, fullName, sign, typed } from "../components/parts.js";
+import { absent, star } from "../components/star.js";
 
 /**
  * @param {import("../types").Model} model
@@ -21,7 +22,8 @@ export function people(model, somebody) {
       state.invitation ? h("p", null, copyInvitation(model, state.invitation, false)) : null) : null,
     h("ul", { class: "list people" },
       state.people.map((person) => row(person, model.actions)),
-      state.otherVersions.map(otherVersion)),
+      state.otherVersions.map(otherVersion),
+      absent(model)),
     h("p", { key: "somebody" }, somebody));
 }
 
@@ -36,6 +38,7 @@ function row(person, actions) {
       presence(person.presence),
       person.through !== null ? h("p", { class: "quiet" }, t("people.through", { name: plain(person.through) })) : null,
       person.twice ? h("p", null, sign("wait", "alert", t("people.twice"))) : null),
+    star(person, person.favourite, actions),
     compareButton(person, actions));
 }
 

@@ -228,6 +228,13 @@ class Node:
             self.command_line(*more), stdin=subprocess.DEVNULL, capture_output=True, text=True,
             timeout=timeout, env={**os.environ, "HOME": str(self.folder.parent)})
 
+    def run_doctor(self, *words, timeout=40):
+        """Runs `tabletalk doctor` on this laptop; returns what came of it."""
+        command = self.laptop.inside(str(PROGRAM), "doctor", "--data", str(self.folder), *words)
+        return subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout,
+            env={**os.environ, "HOME": str(self.folder.parent)})
+
     def stop(self, timeout=15):
         """Ctrl-C; returns the exit code."""
         self.page = None

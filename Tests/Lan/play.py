@@ -221,7 +221,7 @@ def join(node, creator, way):
     elif way == "code":
         node.command("join", invitation=table["code"])
     elif way == "line":
-        assert table["invitation"].startswith(f"tabletalk join {table['code']}@")
+        assert table["invitation"].startswith(f"tabletalk join {table['code']}")
         node.command("join", invitation=table["invitation"])
     else:
         raise ValueError(way)

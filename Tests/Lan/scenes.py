@@ -1,6 +1,7 @@
 """What a scenario is made of: the people in it, what happens while they play, and how it ends."""
 
 import os
+import time
 from dataclasses import dataclass, field
 from typing import Callable
 
@@ -15,9 +16,12 @@ class Scene:
     """People at their laptops; the first makes the table."""
 
     nodes: list
-    # How the others sit down: by the list, by the code, or by the whole invitation line, which is
-    # for those whom no beacon reaches.
+    # How the others sit down: by the list, by the code, or by the whole invitation line.
     way: str = "list"
+    # No beacon of one reaches the other: they see each other only once they sit at one table.
+    strangers: bool = False
+    # What the table is besides a small one with words of its own.
+    table: dict = field(default_factory=dict)
     # Seconds until all have to see one another.
     meet: float = 6
     # What happens in the middle of the game.
@@ -27,6 +31,8 @@ class Scene:
     # Whose doctor is asked, by default the first one's, and with which words.
     asked: Node | None = None
     words: list = field(default_factory=list)
+    # What is put in the place of the names in braces in the sentence that doctor is to print.
+    told: dict = field(default_factory=dict)
     # What must be true of it at the end besides.
     checks: list = field(default_factory=list)
 
@@ -34,9 +40,9 @@ class Scene:
 def they_play(scene):
     """All see each other, sit down at one table, start, and agree on a claim, and on another one
     after what happens in the middle."""
-    if scene.way != "line":
+    if not scene.strangers:
         everyone_sees_everyone(scene.nodes, scene.meet)
-    game = Game.gather(scene.nodes, ways=(scene.way,)).start()
+    game = Game.gather(scene.nodes, ways=(scene.way,), **scene.table).start()
     everyone_sees_everyone(scene.nodes, scene.meet)
     ana, bo = game.seats[:2]
     game.confirm(ana, ana.harmless()[0])
@@ -46,6 +52,28 @@ def they_play(scene):
     game.agree()
     for check in scene.checks:
         check()
+
+
+def doctor_says(sentence, *, healthy=False, run=None):
+    """The program's doctor prints exactly this, as trouble or as a mere note, with this command."""
+    def ending(scene):
+        expected = ("[--] " if healthy else "[!!] ") + sentence.format(**scene.told)
+        asked = scene.asked or scene.nodes[0]
+        end = time.monotonic() + scene.patience
+        while True:
+            done = asked.run_doctor(*scene.words)
+            lines = done.stdout.splitlines()
+            if expected in lines:
+                break
+            # Some of it is only known after others had their turn to send.
+            assert time.monotonic() < end, f"{done.stdout}{done.stderr}"
+            time.sleep(1)
+        assert done.returncode == (0 if healthy else 1), done.stdout
+        if run:
+            assert f"     Run: {run}" in lines, done.stdout
+        for check in scene.checks:
+            check()
+    return ending
 
 
 def rows(node, name):
@@ -61,6 +89,16 @@ def seen_at(node, name):
 def link_address(node):
     """Where a node takes links, as `--peer` and invitations name it."""
     return f"{node.laptop.address}:{node.state['network']['linkPort']}"
+
+
+def ipv4_laptop(world, *segments):
+    """A laptop on which IPv6, which would help, is switched off."""
+    laptop = world.laptop()
+    laptop.run("sysctl", "-q", "-w", "net.ipv6.conf.all.disable_ipv6=1",
+               "net.ipv6.conf.default.disable_ipv6=1")
+    for segment in segments:
+        laptop.attach(segment)
+    return laptop
 
 
 def router(world, *segments):

@@ -3,13 +3,13 @@
 from devices import Adapter, BadTunnel, Tunnel, Vpn
 from network import sh
 from node import wait_until
-from scenes import Scene, link_address, route_by, router, rows, seen_at
+from scenes import Scene, ipv4_laptop, link_address, route_by, router, rows, seen_at
 
 
 def adapter_has_default_route(world):
     """F01: a virtual machine's card is where the system would send by itself."""
     lan = world.segment()
-    laptop = world.laptop()
+    laptop = ipv4_laptop(world)
     world.closing(Adapter(laptop, "vmnet8", "172.16.99.1/24"))
     laptop.run("ip", "route", "add", "default", "dev", "vmnet8")
     laptop.attach(lan)
@@ -91,13 +91,14 @@ def hotspot(world):
 def host_only_adapter(world, flags=()):
     """F05: an adapter on which nobody can be comes first in the system's list."""
     lan = world.segment()
-    laptop = world.laptop()
+    laptop = ipv4_laptop(world)
     world.closing(Adapter(laptop, "vboxnet0", "192.168.56.1/24"))
     laptop.attach(lan)
     return Scene([world.node("Ana", laptop, flags=flags), world.node("Bo", world.laptop(lan))])
 
 
 def host_only_adapter_shown(world):
+    """F05: both are shown."""
     scene = host_only_adapter(world)
 
     def both_are_shown():
@@ -108,7 +109,7 @@ def host_only_adapter_shown(world):
 
 
 def host_only_adapter_left_out(world):
-    """F05: --interface keeps to the right one, and so does the invitation."""
+    """F05: --interface keeps to the right one, before anybody else is there too."""
     scene = host_only_adapter(world, flags=["--interface", "eth0"])
     scene.way = "line"
     return scene
@@ -117,9 +118,8 @@ def host_only_adapter_left_out(world):
 def second_address(world):
     """F06: a friend is on the network of a card's second address."""
     lan = world.segment()
-    ana = world.laptop(lan)
+    ana, bo = ipv4_laptop(world, lan), ipv4_laptop(world)
     ana.add_address("192.168.9.11/24", ana.cards[0][1])
-    bo = world.laptop()
     bo.attach(lan, "192.168.9.12/24")
     return Scene([world.node("Ana", ana), world.node("Bo", bo)])
 
@@ -139,17 +139,29 @@ def masks(first, second):
     """Two laptops whose addresses are given with the length of their masks."""
     def build(world):
         lan = world.segment()
-        laptops = [world.laptop(), world.laptop()]
+        laptops = [ipv4_laptop(world), ipv4_laptop(world)]
         for laptop, address in zip(laptops, (first, second)):
             laptop.attach(lan, address)
         return Scene([world.node(name, laptop) for name, laptop in zip(("Ana", "Bo"), laptops)])
     return build
 
 
+def no_ipv4(first=False):
+    """F21: a link on which there are no IPv4 addresses, or only at one end."""
+    def build(world):
+        lan = world.segment()
+        laptops = [world.laptop(), world.laptop()]
+        laptops[0].attach(lan, ipv4=first)
+        laptops[1].attach(lan, ipv4=False)
+        return Scene([world.node(name, laptop) for name, laptop in zip(("Ana", "Bo"), laptops)],
+                     meet=14)
+    return build
+
+
 def vpn_has_default_route(world):
     """A VPN takes the default route; the LAN is still there beside it."""
     lan = world.segment()
-    laptop = world.laptop(lan)
+    laptop = ipv4_laptop(world, lan)
     world.closing(Vpn(laptop))
     return Scene([world.node("Ana", laptop), world.node("Bo", world.laptop(lan))])
 
@@ -157,7 +169,7 @@ def vpn_has_default_route(world):
 def card_without_carrier(world):
     """A card without a cable comes first and has an address all the same."""
     lan = world.segment()
-    laptop = world.laptop()
+    laptop = ipv4_laptop(world)
     laptop.run("ip", "link", "add", "cable", "type", "veth", "peer", "name", "nobody")
     laptop.add_address("10.66.0.1/24", "cable")
     laptop.run("ip", "link", "set", "cable", "up")
@@ -211,7 +223,7 @@ def self_given_addresses(world):
 def container_bridge_beside(world):
     """A container bridge has the LAN's own network, with a worse route."""
     lan = world.segment()
-    laptop = world.laptop(lan)
+    laptop = ipv4_laptop(world, lan)
     laptop.run("ip", "link", "add", "docker0", "type", "bridge")
     world.closing(Adapter(laptop, "veth0", "10.99.0.1/24"))
     laptop.run("ip", "link", "set", "veth0", "master", "docker0")

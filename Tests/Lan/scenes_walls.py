@@ -3,7 +3,7 @@
 import threading
 
 from node import wait_until
-from scenes import Scene, link_address, route_by, router
+from scenes import Scene, ipv4_laptop, link_address, route_by, router
 
 BROADCASTS = ("meta protocol ip pkttype { broadcast, multicast }",
               "meta protocol ip6 meta l4proto udp pkttype multicast")
@@ -12,9 +12,9 @@ NEW_LINKS = "tcp flags & (syn | ack) == syn"
 
 def limited_broadcast_dropped(world):
     """F17: the switch drops 255.255.255.255 and nothing else."""
-    nodes = world.people(2)
-    world.segments[0].drop("ip daddr 255.255.255.255")
-    return Scene(nodes)
+    lan = world.segment()
+    lan.drop("ip daddr 255.255.255.255")
+    return Scene([world.node(name, ipv4_laptop(world, lan)) for name in ("Ana", "Bo")])
 
 
 def behind_a_router(world):
@@ -26,7 +26,14 @@ def behind_a_router(world):
     laptop = world.laptop(home)
     route_by(laptop, gate.addresses[1])
     ana = world.node("Ana", world.laptop(office))
-    return Scene([ana, world.node("Bo", laptop)], way="line")
+    return Scene([ana, world.node("Bo", laptop)], way="line", strangers=True)
+
+
+def private_behind_a_router(world):
+    """F18, and nobody is to know of the table: the line alone leads to it."""
+    scene = behind_a_router(world)
+    scene.table = {"private": True}
+    return scene
 
 
 def no_broadcast(world):
@@ -34,13 +41,13 @@ def no_broadcast(world):
     lan = world.segment()
     lan.drop(*BROADCASTS)
     nodes = world.people(2)
-    return Scene(nodes, way="line")
+    return Scene(nodes, way="line", strangers=True)
 
 
 def different_views(world):
     """A hears B on the first network only, and B hears A on the second only."""
     first, second = world.segment("10.77.0"), world.segment("10.78.0")
-    ana, bo = world.laptop(first, second), world.laptop(first, second)
+    ana, bo = ipv4_laptop(world, first, second), ipv4_laptop(world, first, second)
     first.drop(f"iifname {ana.cards[0][0]} meta l4proto udp")
     second.drop(f"iifname {bo.cards[1][0]} meta l4proto udp")
     # The answer to Bo's first beacon takes the way that is shut: he hears her next one.
@@ -74,35 +81,94 @@ def narrow_way_between(world):
     return Scene([ana, world.node("Bo", bo, flags=["--peer", link_address(ana)])])
 
 
-def kept_apart(world):
-    """F19: the access point passes nothing at all from one client to another; it answers itself."""
-    lan = world.segment()
-    world.laptop(lan)
-    ana, bo = world.people(2)
-    ports = [node.laptop.cards[0][0] for node in (ana, bo)]
-    lan.drop(f"iifname {ports[0]} oifname {ports[1]}", f"iifname {ports[1]} oifname {ports[0]}")
-    return Scene([ana, bo], asked=bo, words=[link_address(ana)])
-
-
 def only_answers_get_in(world):
     """A firewall as distributions switch it on: nothing gets in but answers; the line is enough."""
     ana, bo = world.people(2)
     bo.laptop.drop("input", 'iifname "eth0" ct state new')
-    return Scene([ana, bo], way="line")
+    return Scene([ana, bo], way="line", strangers=True)
 
 
 def joiner_takes_no_calls(world):
-    """The firewall of who joins lets no connection in; it can make one itself."""
+    """The firewall of who joins lets no connection in; he can make one himself."""
     ana, bo = world.people(2)
     bo.laptop.drop("input", f'iifname "eth0" {NEW_LINKS}')
     return Scene([ana, bo])
 
 
 def host_takes_no_calls(world):
-    """The firewall of who has the table lets no connection in; she can make one herself."""
+    """The firewall of who has the table lets no connection in; Bo asks her to make one."""
     ana, bo = world.people(2)
     ana.laptop.drop("input", f'iifname "eth0" {NEW_LINKS}')
     return Scene([ana, bo])
+
+
+def found_by_looking_harder(world):
+    """F19: no broadcast passes; one click asks every address of the network once."""
+    lan = world.segment()
+    lan.drop(*BROADCASTS)
+    nodes = world.people(2)
+    nodes[0].command("lookHarder")
+    return Scene(nodes, meet=20)
+
+
+def way_between_shut(segment, one, other):
+    """The switch passes nothing from one laptop to another one and back."""
+    ports = [laptop.cards[0][0] for laptop in (one, other)]
+    segment.drop(f"iifname {ports[0]} oifname {ports[1]}",
+                 f"iifname {ports[1]} oifname {ports[0]}")
+
+
+def through(node, name):
+    """Who passes on to somebody, or None."""
+    return next((row["through"] for row in node.state["people"] if row["name"] == name), None)
+
+
+def a_third_reaches_both(world, at_table=True):
+    """F19: Ana and Bo are kept apart, and Cy, by cable, reaches both."""
+    ana, bo, cy = world.people(3)
+    way_between_shut(world.segments[0], ana.laptop, bo.laptop)
+    # What was heard before counts for nothing.
+    for node in (ana, bo):
+        node.kill()
+        node.start()
+
+    def by_cy():
+        assert (through(ana, "Bo"), through(bo, "Ana")) == ("Cy", "Cy")
+    nodes = [ana, bo, cy] if at_table else [ana, bo]
+    return Scene(nodes, meet=30, patience=30, checks=[by_cy])
+
+
+def a_third_passes_on(world):
+    """The same, and Cy does not even play."""
+    return a_third_reaches_both(world, at_table=False)
+
+
+def between_two_networks(world):
+    """Ana is on one network and Bo on another; Cy is on both, and introduces them."""
+    office, lab = world.segment("10.77.0"), world.segment("10.78.0")
+    ana, bo = world.node("Ana", world.laptop(office)), world.node("Bo", world.laptop(lab))
+    cy = world.node("Cy", world.laptop(office, lab))
+    return Scene([ana, bo, cy], meet=30, patience=30)
+
+
+def neither_takes_calls(world):
+    """Ana and Bo take no connections, and Cy takes both."""
+    ana, bo, cy = world.people(3)
+    for node in (ana, bo):
+        node.laptop.drop("input", f'iifname "eth0" {NEW_LINKS}')
+    return Scene([ana, bo, cy], meet=10, patience=30)
+
+
+def way_shut_in_the_middle(world):
+    """Two lose their way to each other in the middle of a game of three."""
+    nodes = world.people(3)
+    ana, bo, cy = nodes
+
+    def shut(game):
+        way_between_shut(world.segments[0], ana.laptop, bo.laptop)
+        for node, name in ((ana, "Bo"), (bo, "Ana")):
+            node.wait(f"{name} through Cy", lambda state: through(node, name) == "Cy", 30)
+    return Scene(nodes, during=shut, patience=30)
 
 
 def loss(percent):

@@ -9,7 +9,13 @@ import scenes_cards as cards
 import scenes_people as people
 import scenes_time as change
 import scenes_walls as walls
-from scenes import they_play
+import scenes_troubles as troubles
+from scenes import doctor_says, they_play
+
+APART = ("This Wi-Fi keeps devices apart, no program can cross it. Use a phone hotspot, a cable or a "
+         "VPN address.")
+CANNOT_SEND = ("This laptop cannot send on its network. Check the connection and the firewall, or join "
+               "by an invitation line.")
 
 SCENARIOS = [
     ("F01", "a virtual card is the default route", cards.adapter_has_default_route, they_play),
@@ -27,7 +33,23 @@ SCENARIOS = [
     ("F16", "no card but loopback", people.only_loopback, they_play),
     ("F17", "255.255.255.255 is dropped", walls.limited_broadcast_dropped, they_play),
     ("F18", "behind a router that hides him", walls.behind_a_router, they_play),
+    ("F18p", "the same, and the table is private", walls.private_behind_a_router, they_play),
     ("F19a", "the access point drops broadcasts", walls.no_broadcast, they_play),
+    ("F19b", "the access point keeps clients apart", troubles.kept_apart, doctor_says(APART)),
+    ("F19e", "no broadcasts, and Look harder", walls.found_by_looking_harder, they_play),
+    ("F19c", "kept apart, and a third reaches both", walls.a_third_reaches_both, they_play),
+    ("F19d", "kept apart, and a third passes on", walls.a_third_passes_on, they_play),
+    ("F21a", "no IPv4 at all", cards.no_ipv4(), they_play),
+    ("F21b", "IPv4 on one of the two only", cards.no_ipv4(first=True), they_play),
+    ("F22a", "macOS keeps programs off the network", troubles.sends_refused, doctor_says(
+        CANNOT_SEND)),
+    ("F22b", "a filter on the way out", troubles.sends_filtered, doctor_says(CANNOT_SEND)),
+    ("F23a", "Ana does not hear Bo, as Bo sees it", troubles.heard_not_hearing, doctor_says(
+        "I hear Ana, Ana does not hear me. Most often a firewall there keeps out UDP 47474: tabletalk "
+        "doctor on that laptop says how to open it.")),
+    ("F23b", "Ana does not hear Bo, as Ana sees it", troubles.hearing_dropped, doctor_says(
+        "A firewall on this laptop (nftables) drops what others send to UDP 47474.",
+        run="sudo nft insert rule inet drops input udp dport 47474 accept")),
     ("F24", "the longest names and tables", people.longest_names, they_play),
     ("F25", "cut and random datagrams", people.rubbish(people.cut_and_random), they_play),
     ("F26", "nested datagrams", people.rubbish(people.nested), they_play),
@@ -50,6 +72,7 @@ SCENARIOS = [
     ("N15", "a narrow way between two networks", walls.narrow_way_between, they_play),
     ("N16", "who joins takes no calls", walls.joiner_takes_no_calls, they_play),
     ("N17", "a firewall that lets only answers in", walls.only_answers_get_in, they_play),
+    ("N32", "who has the table takes no calls", walls.host_takes_no_calls, they_play),
     ("N18", "a tenth of the packets is lost", walls.loss(10), they_play),
     ("N19", "a third of the packets is lost", walls.loss(30), they_play),
     ("N20", "a storm of somebody else's on the port", walls.storm_on_the_port, they_play),
@@ -64,6 +87,40 @@ SCENARIOS = [
     ("N29", "a laptop that is the access point", cards.hotspot, they_play),
     ("N30", "a network made across routers", cards.a_network_across_routers, they_play),
     ("N31", "slow, out of order and twice", cards.a_bad_tunnel, they_play),
+    ("N33", "one laptop on two networks", walls.between_two_networks, they_play),
+    ("N35", "the way between two is shut in the middle", walls.way_shut_in_the_middle, they_play),
+    ("N40", "no network at all", troubles.no_network, doctor_says(
+        "This laptop is on no network. Connect it to the one your friends are on.")),
+    ("N41", "a firewall that lets nothing in", troubles.nothing_gets_in, doctor_says(
+        "A firewall on this laptop (nftables) drops what others send to UDP 47474 and TCP 47474.",
+        run="sudo nft insert rule inet filter input udp dport 47474 accept && "
+            "sudo nft insert rule inet filter input tcp dport 47474 accept")),
+    ("N42", "a VPN that lets nothing else in", troubles.kill_switch, doctor_says(
+        "All traffic of this laptop goes through a VPN (tun0), and nobody is heard. Pause the VPN, or "
+        "allow the local network in its settings.")),
+    ("N43", "another program holds the port", troubles.port_held, doctor_says(
+        "UDP 47474 is held by {holder}, so Tabletalk hears nobody by itself. End that program and start "
+        "Tabletalk again; until then use invitation lines.")),
+    ("N44", "neither takes calls, and there is no third", troubles.takes_no_calls, doctor_says(
+        "Ana is heard, but takes no connection, so you cannot play together. Most likely a firewall on "
+        "Ana’s laptop: ask Ana to run tabletalk doctor.")),
+    ("N45", "a clock ten minutes fast", troubles.wrong_clock, doctor_says(
+        "Bo’s clock is 10 minutes ahead of this one. Games go on unharmed; the times that are shown "
+        "differ.", healthy=True)),
+    ("N49", "one data folder on two laptops", troubles.copied_folder, doctor_says(
+        "Another Tabletalk on this network uses the same key as this one (its folder was copied). Stop one "
+        "of them, or start it with another folder: tabletalk --data FOLDER.")),
+    ("N50", "a Tabletalk of tomorrow", troubles.newer_version, doctor_says(
+        "Zoe has a newer Tabletalk. Update yours to play together.", healthy=True)),
+    ("N46", "an invitation of a laptop that is gone", troubles.nobody_at_the_address, doctor_says(
+        "Nobody answers at 10.77.0.250. Check that the laptop is on and in this network. If it is: "
+        + APART)),
+    ("N47", "an invitation from another network", troubles.no_way_to_the_address, doctor_says(
+        "This laptop has no way to 192.168.77.5: it is in a network that this one is not connected to. "
+        "Join the same network.")),
+    ("N48", "an invitation with a port of yesterday", troubles.nothing_listens, doctor_says(
+        "The laptop at 10.77.0.11 is there, but Tabletalk does not listen on its port 50000. Ask for a "
+        "new invitation line.")),
 ]
 
 

@@ -78,7 +78,7 @@ def deaf(world):
 def heard_not_hearing(world):
     """F23 as Bo sees it."""
     ana, bo = deaf(world)
-    return Scene([ana, bo], asked=bo)
+    return Scene([ana, bo], asked=bo, patience=30)
 
 
 def hearing_dropped(world):
@@ -115,7 +115,7 @@ def takes_no_calls(world):
     ana.command("createTable", size=3, minutes=15, marking="tap", pack=ana.state["packs"][0]["id"])
     row = bo.wait("the table", lambda state: next(iter(state["openTables"]), None))
     bo.command("joinTable", table=row["id"])
-    return Scene([ana, bo], asked=bo)
+    return Scene([ana, bo], asked=bo, patience=30)
 
 
 def wrong_clock(world):

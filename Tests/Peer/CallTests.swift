@@ -28,6 +28,22 @@ import Wire
     try world.run(until: "a beacon without calls", within: 15_000) { calls($0, bo).isEmpty }
   }
 
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `two who take none meet by a third that takes them`(seed: UInt64) throws {
+    let world = World("Ana", "Bo", "Cy", seed: seed)
+    world.cables.refusing = [ana, bo]
+    try world.meet()
+    let table = try world.makeTable()
+    try world.run(until: "the table in the list") { try !$0.state(bo).openTables.isEmpty }
+    #expect(try world.ask(bo, .joinTable(table)) == .accepted(table: table))
+    try world.run(until: "a seat for Bo", within: 9_500) { world in
+      world.session(bo, table)?.isJoining == false
+    }
+    #expect(world[bo].peer?.switchboard.link(to: world[ana].me)?.through == world[cy].me)
+    #expect(world.session(cy, table) == nil)
+    #expect(world.offences == [])
+  }
+
   @Test func `nobody dials for the call of a stranger`() throws {
     let world = World("Ana", "Bo")
     try world.meet()
@@ -51,6 +67,18 @@ import Wire
     _ = try world.makeTable()
     try call()
     #expect(dialled.first == world[bo].address)
+  }
+
+  @Test func `two laptops with one address are named`() throws {
+    let world = World("Ana", "Bo", "Cy")
+    try world.meet()
+    #expect(try world.state(ana).network.sharedAddresses == [])
+    world[cy].host = world[bo].host
+    for other in [bo, cy] { _ = try world.makeTable(by: other) }
+    try world.run(until: "both are heard from one address", within: 20_000) { world in
+      try world.state(ana).network.sharedAddresses.map(\.names) == [["Bo", "Cy"]]
+    }
+    #expect(try world.state(ana).network.warning?.code == "addressTwice")
   }
 
   @Test func `calls are few, and stay the same until they are answered`() throws {

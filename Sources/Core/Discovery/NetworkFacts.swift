@@ -177,7 +177,7 @@ package struct NetworkFacts: Hashable, Sendable {
   }
 
   /// An address from which several people are heard.
-  package struct SharedAddress: Hashable, Sendable {
+  package struct SharedAddress: Hashable, Sendable, Codable {
     package var host: String
     package var names: [String]
 

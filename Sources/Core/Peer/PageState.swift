@@ -111,6 +111,8 @@ package struct PageState: Encodable, Sendable {
     /// Whether the machine is being looked at right now, and whether it ever was.
     let checking: Bool
     let checked: Bool
+    /// Addresses at which several people are heard.
+    let sharedAddresses: [NetworkFacts.SharedAddress]
     let findings: [Finding]
   }
 

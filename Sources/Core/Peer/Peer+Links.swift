@@ -278,7 +278,7 @@ extension Peer {
         }
       }
     }
-    for peer in asked.map(\.peer) + goBetweens where switchboard.link(to: peer) == nil {
+    for peer in asked.map(\.peer) + goBetweens + passersOn where switchboard.link(to: peer) == nil {
       if let address = address(of: peer) { out.append((address, peer)) }
     }
     for arrival in arrivals where !arrival.isAsked {

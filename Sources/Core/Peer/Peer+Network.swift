@@ -117,7 +117,8 @@ extension Peer {
       },
       looking: lookingView,
       heard: facts.people.count(where: \.isHeard), refused: counter,
-      checking: isLookingAtMachine, checked: machine != nil, findings: findings)
+      checking: isLookingAtMachine, checked: machine != nil, sharedAddresses: facts.sharedAddresses,
+      findings: findings)
   }
 
   // MARK: A look at the machine

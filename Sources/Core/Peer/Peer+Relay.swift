@@ -7,6 +7,8 @@ extension Peer {
   /// How long a link is sought to somebody whom a peer asked to be passed on to.
   private static let askedSpan: Milliseconds = 10_000
   private static let askedLimit = 16
+  /// Links sought at a time only to be passed on.
+  private static let passersOnLimit = 4
 
   /// Takes a frame that is to be passed on.
   mutating func hearCarry(_ frame: RelayFrame, from link: Switchboard.Link) {
@@ -57,7 +59,8 @@ extension Peer {
   /// People it wants a link with and hears. Who was asked already is asked until there is a link, so
   /// that what beacons say does not change to and fro.
   var callMarks: [KeyMark] {
-    let marks = missed.filter { peer in
+    let marks = (missed + asked.map(\.peer)).filter { peer in
+      guard switchboard.link(to: peer) == nil else { return false }
       guard let row = roster[peer] else { return false }
       return switchboard.isOutOfReach(row.address, after: 2, at: now)
         || beaconSaid?.calls.contains(KeyMark(peer)) ?? false
@@ -102,6 +105,31 @@ extension Peer {
     }
   }
 
+  /// Whether somebody hears another, or has not had the time yet to say so where both are heard here.
+  private func mayReach(_ row: Neighbour, _ peer: PublicKey) -> Bool {
+    if row.beacon.tellsHearing(of: peer) == true { return true }
+    guard let other = roster[peer], other.hasDatagrams(at: now) else { return false }
+    return row.hasDatagrams(at: now) && !row.isDeaf(to: other)
+  }
+
+  /// People to have a link with so that they pass on: who may reach somebody whom this node hears,
+  /// dials in vain, and cannot be passed on to yet.
+  var passersOn: [PublicKey] {
+    var out: [PublicKey] = []
+    for peer in missed where out.count < Peer.passersOnLimit {
+      guard let row = roster[peer], switchboard.isOutOfReach(row.address, after: 2, at: now),
+        relays(to: peer).isEmpty
+      else { continue }
+      let able = roster.neighbours.filter { other in
+        other.beacon.identity != peer && other.hasDatagrams(at: now) && mayReach(other, peer)
+          && !switchboard.isOutOfReach(other.address, at: now)
+      }
+      let best = able.first { $0.beacon.tellsHearing(of: peer) == true } ?? able.first
+      if let best, !out.contains(best.beacon.identity) { out.append(best.beacon.identity) }
+    }
+    return out
+  }
+
   /// People this node wants a link with and has none to.
   private var missed: [PublicKey] {
     var out: [PublicKey] = []
@@ -129,7 +157,7 @@ extension Peer {
     return switchboard.links.filter { link in
       link.through == nil && link.peer != peer
         && (introducers.contains(link.peer)
-          || roster[link.peer]?.beacon.tellsHearing(of: peer) == true
+          || roster[link.peer].map { mayReach($0, peer) } ?? false
           || sessions.contains { $0.isMember(link.peer) && $0.isMember(peer) })
     }
   }

@@ -105,6 +105,7 @@ struct NodeReport: Sendable {
       var told: Bool
       var discoveryPort: UInt16
       var linkPort: UInt16
+      var sharedAddresses: [NetworkFacts.SharedAddress]
     }
 
     var network: Network
@@ -138,6 +139,7 @@ struct NodeReport: Sendable {
         clockAhead: one.clockAhead)
     }
     facts.strangers = state.otherVersions.map { .init(name: $0.name, version: $0.version) }
+    facts.sharedAddresses = state.network.sharedAddresses
     facts.isKeyTwice = state.trouble?.code == "sameKeyTwice"
     self.facts = facts
     rows = state.network.interfaces.map { one in

@@ -135,6 +135,7 @@ export interface Network {
   /** A look at the machine goes on; one was done. */
   checking: boolean;
   checked: boolean;
+  sharedAddresses: { host: string; names: string[] }[];
   findings: Finding[];
 }
 

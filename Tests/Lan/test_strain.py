@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -67,11 +68,15 @@ def test_two_play_on_while_a_third_laptop_does_its_worst(world, name):
     ana, bo = nodes = world.people(2)
     everyone_sees_everyone(nodes)
     game = Game.gather(nodes, size=5, words=WORDS).start()
+    # Two who play on another network, whom nobody attacks: what slows them down as well is this machine.
+    elsewhere = world.segment("10.78.0")
+    others = [world.node(name, world.laptop(elsewhere)) for name in ("Cy", "Di")]
+    everyone_sees_everyone(others)
+    control = Game.gather(others, size=5, words=WORDS).start()
     mallory = world.laptop(world.segments[0])
     if name == "deaf":
         long = [f"{number:03} {'long ' * 11}".strip() for number in range(500)]
         ana.command("createTable", size=5, minutes=15, marking="tap", own="\n".join(long))
-    usual = play_on(game, 0)
     meter = world.closing(Meter(ana.process))
     log_end = ana.log.stat().st_size
     seconds = max(SECONDS, 18) if name == "mute" else SECONDS
@@ -79,7 +84,10 @@ def test_two_play_on_while_a_third_laptop_does_its_worst(world, name):
     attacker = start_attack(mallory, name, target, seconds)
     begin = time.monotonic()
     try:
-        times = play_on(game, begin + seconds)
+        with ThreadPoolExecutor(1) as pool:
+            playing = pool.submit(play_on, control, begin + seconds)
+            times = play_on(game, begin + seconds)
+            usual = playing.result()
         output, errors = attacker.communicate(timeout=60)
     finally:
         attacker.kill()
@@ -90,14 +98,16 @@ def test_two_play_on_while_a_third_laptop_does_its_worst(world, name):
     lines = log_lines(ana, log_end)
     worst, first = meter.worst, meter.first
     print(f"{name}: {did}; {len(times)} claims, the slowest {max(times):.2f} s (must 1; "
-          f"{max(usual):.2f} before); {first['megabytes']:.1f} -> {worst['megabytes']:.1f} MB, "
+          f"{max(usual):.2f} where nobody attacks); {first['megabytes']:.1f} -> {worst['megabytes']:.1f} MB, "
           f"{worst['threads']} threads, {worst['descriptors']} descriptors, "
           f"{(worst['seconds'] - first['seconds']) / took:.2f} of a processor; "
           f"{sum(lines.values())} log lines of {len(lines)} kinds")
     for line, count in lines.most_common(8):
         print(f"   {count}x {line}")
-    # Where the machine is so busy that nothing is quick, the attack must not make it much worse.
-    assert max(times) < max(1, 2 * max(usual))
+    # Where the machine is so busy that nothing is quick, the attack must not make it much worse: the slowest
+    # of a dozen claims on one network and on the other differ by chance.
+    assert max(times) < max(1, 4 * max(usual))
+    assert sorted(times)[len(times) // 2] < max(1, 2 * sorted(usual)[len(usual) // 2])
     assert worst["megabytes"] < first["megabytes"] + BOUNDS[name]
     assert worst["threads"] <= first["threads"] + 4
     assert worst["descriptors"] <= 400

@@ -40,7 +40,7 @@ package struct LinkLimits: Sendable {
   /// more ends the relayed link and leaves the carrier up.
   package var relayedBytes = 2 << 20
   /// The same of all links to one address together; beyond it the one with the most is closed.
-  package var outgoingBytesPerAddress = 16 << 20
+  package var outgoingBytesPerAddress = 8 << 20
   /// Bytes of begun and unfinished frames of all links to one address: four of the largest frames.
   ///
   /// Beyond it the link with the most is closed.

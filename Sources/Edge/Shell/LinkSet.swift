@@ -118,7 +118,8 @@ package final class LinkSet {
       guard let records = try link.transport?.seal(frame) else { return .notUp }
       switch stream.send(records) {
       case .queued(let pending):
-        if pending > limits.outgoingBytesPerAddress / 16 {
+        // Only a backlog of some size is worth adding up.
+        if pending > limits.outgoingBytesPerAddress / 32 {
           endTheMost(
             like: link, limit: limits.outgoingBytesPerAddress, .tooSlow,
             of: { $0.stream?.pendingCount ?? 0 })

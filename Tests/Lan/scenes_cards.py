@@ -3,6 +3,7 @@
 from devices import Adapter, BadTunnel, Tunnel, Vpn
 from network import sh
 from node import wait_until
+from play import everyone_sees_everyone
 from scenes import Scene, ipv4_laptop, link_address, route_by, router, rows, seen_at
 
 
@@ -98,8 +99,13 @@ def host_only_adapter(world, flags=()):
 
 
 def host_only_adapter_shown(world):
-    """F05: both are shown."""
+    """F05: both are shown, and the invitation soon names the one on which friends are."""
     scene = host_only_adapter(world)
+    scene.way = "line"
+    ana, bo = scene.nodes
+    everyone_sees_everyone([ana, bo])
+    ana.wait("the right address", lambda state: (
+        (state["network"]["address"] or "").startswith(ana.laptop.address)), 15)
 
     def both_are_shown():
         cards = {row["address"] for row in scene.nodes[0].state["network"]["interfaces"]}

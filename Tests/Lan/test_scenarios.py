@@ -21,7 +21,7 @@ SCENARIOS = [
     ("F01", "a virtual card is the default route", cards.adapter_has_default_route, they_play),
     ("F02", "two networks, both heard", cards.two_networks, they_play),
     ("F04", "nothing but a tunnel, and --peer", cards.only_a_tunnel, they_play),
-    ("F05a", "a host-only adapter comes first", cards.host_only_adapter_shown, they_play),
+    ("F05a", "a host-only adapter comes first, and the line", cards.host_only_adapter_shown, they_play),
     ("F05b", "a host-only adapter is left out", cards.host_only_adapter_left_out, they_play),
     ("F06", "a friend on the second address's network", cards.second_address, they_play),
     ("F08", "cable and Wi-Fi in common, one row each", cards.two_networks_in_common, they_play),
@@ -41,7 +41,7 @@ SCENARIOS = [
     ("F19d", "kept apart, and a third passes on", walls.a_third_passes_on, they_play),
     ("F21a", "no IPv4 at all", cards.no_ipv4(), they_play),
     ("F21b", "IPv4 on one of the two only", cards.no_ipv4(first=True), they_play),
-    ("F22a", "macOS keeps programs off the network", troubles.sends_refused, doctor_says(
+    ("F22a", "the system refuses every datagram, as macOS may", troubles.sends_refused, doctor_says(
         CANNOT_SEND)),
     ("F22b", "a filter on the way out", troubles.sends_filtered, doctor_says(CANNOT_SEND)),
     ("F23a", "Ana does not hear Bo, as Bo sees it", troubles.heard_not_hearing, doctor_says(
@@ -88,6 +88,7 @@ SCENARIOS = [
     ("N30", "a network made across routers", cards.a_network_across_routers, they_play),
     ("N31", "slow, out of order and twice", cards.a_bad_tunnel, they_play),
     ("N33", "one laptop on two networks", walls.between_two_networks, they_play),
+    ("N34", "neither takes calls, and a third does", walls.neither_takes_calls, they_play),
     ("N35", "the way between two is shut in the middle", walls.way_shut_in_the_middle, they_play),
     ("N40", "no network at all", troubles.no_network, doctor_says(
         "This laptop is on no network. Connect it to the one your friends are on.")),
@@ -110,6 +111,10 @@ SCENARIOS = [
     ("N49", "one data folder on two laptops", troubles.copied_folder, doctor_says(
         "Another Tabletalk on this network uses the same key as this one (its folder was copied). Stop one "
         "of them, or start it with another folder: tabletalk --data FOLDER.")),
+    ("N51", "two laptops with one address", troubles.one_address, doctor_says(
+        "Bo and Cy have the same address, 10.77.0.12: connections reach now one, now the other. Take one "
+        "of these laptops off the network and connect it again, so that it gets an address of its "
+        "own.")),
     ("N50", "a Tabletalk of tomorrow", troubles.newer_version, doctor_says(
         "Zoe has a newer Tabletalk. Update yours to play together.", healthy=True)),
     ("N46", "an invitation of a laptop that is gone", troubles.nobody_at_the_address, doctor_says(

@@ -106,7 +106,7 @@ def test_two_play_on_while_a_third_laptop_does_its_worst(world, name):
         print(f"   {count}x {line}")
     # Where the machine is so busy that nothing is quick, the attack must not make it much worse: the slowest
     # of a dozen claims on one network and on the other differ by chance.
-    assert max(times) < max(1, 4 * max(usual))
+    assert max(times) < max(3, 4 * max(usual))
     assert sorted(times)[len(times) // 2] < max(1, 2 * sorted(usual)[len(usual) // 2])
     assert worst["megabytes"] < first["megabytes"] + BOUNDS[name]
     assert worst["threads"] <= first["threads"] + 4

@@ -152,7 +152,7 @@ def test_a_page_gets_in_whoever_else_on_the_laptop_connects(world):
     held, times = [], []
     end = time.monotonic() + SECONDS
     port = ("127.0.0.1", ana.page.port)
-    streams = ana.watcher.streams
+    streams = wait_until("the page's own stream", lambda: ana.watcher.streams)
     while time.monotonic() < end or len(times) < 4:
         # Others of this laptop, who do not know the token: some say nothing, some drip.
         for number in range(50):

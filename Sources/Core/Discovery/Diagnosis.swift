@@ -5,7 +5,7 @@ package enum Diagnosis {
   /// The version of the protocol that this program speaks, for those who speak another.
   private static let version = Beacon.protocolVersion
   /// A clock that is off by less is not worth a word.
-  private static let clockTolerance = 60
+  private static let clockTolerance: UInt = 60
   /// Findings of one kind about people; more are told by their number.
   private static let peopleNamed = 5
 
@@ -270,18 +270,18 @@ extension Diagnosis {
 
   private static func clocks(_ facts: NetworkFacts) -> [Finding] {
     let off = facts.people.compactMap { one in
-      one.clockAhead.flatMap { abs($0) > clockTolerance ? (one.name, $0) : nil }
+      one.clockAhead.flatMap { $0.magnitude > clockTolerance ? (one.name, $0) : nil }
     }
     return off.prefix(peopleNamed).map { name, seconds in
       Finding(
         .clockDifference, .note,
-        "\(name)’s clock is \(span(abs(seconds))) \(seconds > 0 ? "ahead of" : "behind") this one. "
+        "\(name)’s clock is \(span(seconds.magnitude)) \(seconds > 0 ? "ahead of" : "behind") this one. "
           + "Games go on unharmed; the times that are shown differ.")
     }
   }
 
   /// A time as a person says it.
-  private static func span(_ seconds: Int) -> String {
+  private static func span(_ seconds: UInt) -> String {
     switch seconds {
     case ..<120: "\(seconds) seconds"
     case ..<7_200: "\(seconds / 60) minutes"

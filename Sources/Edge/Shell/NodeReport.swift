@@ -41,10 +41,23 @@ struct NodeReport: Sendable {
     {
     // A crash leaves the file behind; nobody is there then.
     case .nobody: return .none
-    case .silent: return .silent(process: process)
+    case .silent: return isHeld(folder) ? .silent(process: process) : .none
     case .said(let bytes):
-      guard let report = NodeReport(response: bytes) else { return .silent(process: process) }
-      return .answers(report, process: process)
+      if let report = NodeReport(response: bytes) { return .answers(report, process: process) }
+      return isHeld(folder) ? .silent(process: process) : .none
+    }
+  }
+
+  /// Whether a node has the folder.
+  ///
+  /// If none has, whatever else answers on the port is no node, and the process that a crash left
+  /// the number of may be anybody's.
+  private static func isHeld(_ folder: String) -> Bool {
+    do throws(DataFolderError) {
+      _ = try DataFolder(path: folder)
+      return false
+    } catch {
+      return true
     }
   }
 

@@ -150,7 +150,7 @@ class Node:
             *self.program, "--data", str(self.folder), *name, "--no-open", "--web-port",
             str(self.web_port), "--log", "info", *self.flags, *more)
 
-    def start(self, *more, timeout=10):
+    def start(self, *more, timeout=30):
         """Starts the program and waits for its page; returns the seconds until it was served."""
         assert PROGRAM.exists(), f"{PROGRAM} is missing: run `Tests/run release` first"
         self._note().unlink(missing_ok=True)

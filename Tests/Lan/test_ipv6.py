@@ -75,8 +75,8 @@ def test_an_invitation_by_ipv6_names_no_interface_and_leads_there(world):
     segment = world.segment()
     ana = world.node("Ana", six_only(world, segment))
     ana.laptop.link_local()
-    line = ana.wait("an invitation", lambda state: state["invitation"])
-    assert line == f"tabletalk join [{ana.laptop.link_local()}]:47474"
+    line = f"tabletalk join [{ana.laptop.link_local()}]:47474"
+    ana.wait("an invitation by that address", lambda state: state["invitation"] == line)
     # Bo hears no beacon, and has a second card, to another link, that the address could mean.
     laptop = world.laptop(world.segment("10.78.0"))
     laptop.attach(segment, ipv4=False)

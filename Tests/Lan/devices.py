@@ -90,7 +90,7 @@ class Tunnel(Pump):
 class BadTunnel(Tunnel):
     """A tunnel in which packets take their time, pass one another, and come twice now and then."""
 
-    def __init__(self, ends, addresses, seconds=0.25, seed=1):
+    def __init__(self, ends, addresses, seconds=0.1, seed=1):
         self._under_way = []
         self._seconds = seconds
         self._chance = random.Random(seed)

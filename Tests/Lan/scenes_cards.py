@@ -43,7 +43,7 @@ def only_a_tunnel(world):
 
 
 def a_bad_tunnel(world):
-    """A quarter of a second each way, packets that pass one another, and some that come twice."""
+    """A tenth of a second each way, packets that pass one another, and some that come twice."""
     ana, bo = world.laptop(), world.laptop()
     tunnel = world.closing(BadTunnel([ana, bo], ["10.88.0.1", "10.88.0.2"]))
     ana.addresses, bo.addresses = ["10.88.0.1"], ["10.88.0.2"]

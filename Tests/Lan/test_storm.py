@@ -61,7 +61,11 @@ def storm(world, seed):
 
 
 class Budget:
-    """Moves that may still be made; claims come first, votes take what is left."""
+    """Moves that may still be made; claims come first, votes take what is left.
+
+    A claim may be decided before all votes that its plan allows were cast. What then nobody can use
+    any more goes to taps on confirmed tiles and to further claims.
+    """
 
     def __init__(self):
         self.left, self.claims = MOVES, CLAIMS
@@ -82,6 +86,18 @@ class Budget:
             self.claimed[word] += 1
             self.left, self.claims = self.left - 1, self.claims - 1
             return word
+
+    def take_spare(self):
+        """One of the moves that are left when every planned claim was made and none is open."""
+        with self.lock:
+            if self.claims or not self.left:
+                return False
+            self.left -= 1
+            return True
+
+    def give_spare_back(self):
+        with self.lock:
+            self.left += 1
 
     def take_vote(self, claim, limit):
         with self.lock:
@@ -127,8 +143,28 @@ def play(seat, plans, budget, seed):
                 seat.do("vote", claim=claim["id"], confirm=confirms > 0)
             except Refused:
                 budget.give_back(claim["id"])
-        if not acted:
+        if not acted and not play_spare(seat, budget, chance):
             time.sleep(0.01)
+
+
+def play_spare(seat, budget, chance):
+    """Taps a confirmed tile or claims once more, while no claim is open that could be voted on."""
+    table, words = seat.table, seat.harmless()
+    size = table["board"]["size"]
+    taps = [tile["index"] for tile in table["board"]["tiles"] if tile["state"] == "confirmed"
+            and tile["index"] // size != tile["index"] % size]
+    # A few words stay for what is claimed after the storm.
+    if table["claims"] or not (taps or len(words) > 3) or not budget.take_spare():
+        return False
+    try:
+        if taps:
+            seat.do("mark", tile=chance.choice(taps))
+        else:
+            seat.claim(chance.choice(words))
+    except Refused:
+        budget.give_spare_back()
+        return False
+    return True
 
 
 def test_two_hundred_moves_at_once_with_one_packet_in_ten_lost(world):

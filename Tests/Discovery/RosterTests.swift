@@ -146,6 +146,27 @@ import Wire
     #expect(try hear(&roster, bo.beacon(sequence: 6), at: 4) == .replayed)
   }
 
+  @Test func `recorded beacons of earlier runs are no second laptop`() throws {
+    var roster = Roster(me: ana.key)
+    let start: UInt64 = 1_800_000_000
+    _ = try hear(&roster, bo.beacon(incarnation: 50, sequence: 1, clock: start), at: 0)
+    // Three that were made before the run that is heard now, of one run and of several.
+    for (number, run) in [49, 49, 49, 48, 48, 48].enumerated() {
+      let old = bo.beacon(
+        incarnation: UInt64(run), sequence: 7 + UInt64(number), clock: start + 1)
+      #expect(try hear(&roster, old, at: 5_000 + 1_000 * UInt64(number)) == .replayed)
+      #expect(roster[bo.key]?.isTwice == false)
+    }
+    // A run that goes on to speak beside it, whatever else is played between.
+    for number in 0..<3 as Range<UInt64> {
+      let other = bo.beacon(incarnation: 49, sequence: 20 + number, clock: start + 2 + number)
+      let old = bo.beacon(incarnation: 40, sequence: 20 + number, clock: start - 9)
+      _ = try hear(&roster, other, at: 20_000 + 2_000 * number)
+      _ = try hear(&roster, old, at: 21_000 + 2_000 * number)
+    }
+    #expect(roster[bo.key]?.isTwice == true)
+  }
+
   @Test func `three silent periods and a second end a row`() throws {
     var roster = Roster(me: ana.key)
     #expect(try hear(&roster, bo.beacon(period: 2_000), at: 100) == .new)

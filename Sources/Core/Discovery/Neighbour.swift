@@ -27,6 +27,8 @@ package struct Neighbour: Hashable, Sendable {
   package internal(set) var reach: Reach
   /// How far its clock is from the own.
   package internal(set) var clock = ClockGap()
+  /// What the clock of this run showed in the first of its beacons, in seconds since 1970.
+  private let startClock: UInt64
   /// Signs of another node with the same key.
   var former: FormerRun?
   /// When the row ends unless there is a sign of life before, because a link broke.
@@ -41,6 +43,7 @@ package struct Neighbour: Hashable, Sendable {
     address = path.address
     metAt = path.heardAt
     heardAt = path.heardAt
+    startClock = beacon.clock
     self.reach = reach
   }
 
@@ -103,6 +106,12 @@ package struct Neighbour: Hashable, Sendable {
 
   /// Whether two nodes with this key speak at the same time: a copied folder.
   package var isTwice: Bool { former?.isTwice ?? false }
+
+  /// Whether a beacon of an earlier run was made after this run had begun; one that was made before
+  /// comes late, or somebody plays what he has recorded.
+  func mayBeOutlived(by earlier: Beacon) -> Bool {
+    earlier.incarnation < beacon.incarnation && earlier.clock >= startClock + SameKey.margin
+  }
 
   /// Notes where a datagram came from, and for whom it was.
   mutating func noteDatagram(_ arriving: Arriving, at now: UInt64) {

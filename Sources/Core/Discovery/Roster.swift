@@ -114,7 +114,7 @@ package struct Roster: Sendable {
         arriving.how, at: arriving.address, interface: arriving.interface,
         sequence: beacon.sequence, now: now)
       neighbours[index].noteDatagram(arriving, at: now)
-    } else if beacon.incarnation < neighbours[index].beacon.incarnation {
+    } else if neighbours[index].mayBeOutlived(by: beacon) {
       if neighbours[index].former?.incarnation != beacon.incarnation {
         neighbours[index].former = FormerRun(
           incarnation: beacon.incarnation, sequence: beacon.sequence, at: now)

@@ -2,8 +2,9 @@ import Wire
 
 /// An earlier run of somebody's node, which may turn out to run still: two nodes with one key.
 ///
-/// A copied folder makes one. Late beacons of a run that was killed do not: two different ones that
-/// were not heard before have to come, a second or more after the later run began.
+/// A copied folder makes one. Late or recorded beacons of a run that was killed do not: two different
+/// ones that were not heard before have to come, a second or more after the later run began, and their
+/// clock has to show that they were made after it.
 struct FormerRun: Hashable, Sendable {
   let incarnation: UInt64
   private var sequence: UInt64
@@ -53,7 +54,7 @@ package struct SameKey: Sendable {
   /// How long the last sign of it counts, in milliseconds.
   package static let memory: UInt64 = 60_000
   /// A beacon of an earlier run is of another node only where its clock shows this many seconds more
-  /// than the own one at the start.
+  /// than that of the later run at its start.
   static let margin: UInt64 = 2
   /// Own beacons that are remembered, to know one from another node's with the same numbers.
   static let remembered = 64

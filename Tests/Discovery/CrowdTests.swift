@@ -69,7 +69,62 @@ import Wire
     #expect(roster.neighbours.count == Roster.capacity)
   }
 
-  @Test func `counters of those who are here are never forgotten`() throws {
+  /// Others tell of somebody at an address of his own.
+  private func tell(
+    _ roster: inout Roster, _ number: Int, by introducer: Int, at now: UInt64,
+    sequence: UInt64 = 1, friends: [PublicKey] = []
+  ) throws -> Hearing {
+    let address = Address(host: .v4(0x0a09_0000 + UInt32(number)), port: 47_474)
+    return roster.hear(
+      try CrowdTests.signers[number].beacon(sequence: sequence).verified(by: Ed25519()),
+      by: .introduced(by: CrowdTests.signers[introducer].key, at: address),
+      told: Told(settled: 0, isSent: true, wall: 0), friends: friends, at: now)
+  }
+
+  @Test func `whom others only tell of takes no place of anybody who is heard`() throws {
+    var roster = Roster(me: PublicKey(raw: .zero))
+    // One introducer tells of three, another of all the others.
+    for number in 0...255 {
+      let by = number < 3 ? 200 : 201
+      #expect(try tell(&roster, number, by: by, at: UInt64(number) + 1) == .new)
+    }
+    #expect(roster.neighbours.count == Roster.capacity)
+    let extra = Extra.all
+    #expect(take(try extra[0].verified(by: Ed25519()), &roster, 7, 300) == .new)
+    #expect(roster.neighbours.count == Roster.capacity)
+    #expect(roster[Signer(0).key] != nil && roster[Signer(3).key] == nil, "of the many, the oldest")
+    // Nor is the share of an address used up by hearsay.
+    for number in 0..<Roster.capacityPerAddress {
+      let beacon = Extra.beacon(10 + number, sequence: 1)
+      let hearing = take(try beacon.verified(by: Ed25519()), &roster, 0x0a09_0001, 301)
+      #expect(hearing == .new)
+    }
+    #expect(roster.neighbours.count == Roster.capacity)
+  }
+
+  @Test func `in a list of people who are heard there is no room for hearsay`() throws {
+    var roster = Roster(me: PublicKey(raw: .zero))
+    for number in 0...239 {
+      let hearing = try hear(&roster, number, from: UInt32(number / 15) + 1, at: UInt64(number) + 1)
+      #expect(hearing == .new)
+    }
+    for number in 240...254 { #expect(try tell(&roster, number, by: 0, at: 300) == .new) }
+    #expect(try hear(&roster, 255, from: 99, at: 301) == .new)
+    let first = Extra.all[0]
+    #expect(take(try first.verified(by: Ed25519()), &roster, 98, 302) == .new)
+    #expect(roster.neighbours.count { !$0.isHeard } == 14)
+    for number in 0..<14 {
+      let beacon = Extra.beacon(20 + number, sequence: 1)
+      #expect(take(try beacon.verified(by: Ed25519()), &roster, 200 + UInt32(number), 303) == .new)
+    }
+    #expect(roster.neighbours.allSatisfy(\.isHeard) && roster.neighbours.count == Roster.capacity)
+    #expect(try tell(&roster, 254, by: 0, at: 304, sequence: 2) == .full)
+    // A friend is more than a stranger, by whatever way.
+    let friend = CrowdTests.signers[253].key
+    #expect(try tell(&roster, 253, by: 0, at: 305, sequence: 2, friends: [friend]) == .new)
+  }
+
+  @Test func `counters of those are never forgotten`() throws {
     var roster = Roster(me: PublicKey(raw: .zero))
     let ana = Signer(1)
     let goodbye = ana.beacon(sequence: 1, period: 0)

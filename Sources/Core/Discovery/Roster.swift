@@ -57,7 +57,7 @@ package struct Roster: Sendable {
       return .gone
     }
     guard let index = index(of: beacon.identity) else {
-      guard makeRoom(for: beacon.identity, at: arriving.address.host, friends: friends) else {
+      guard makeRoom(for: beacon.identity, by: arriving, friends: friends) else {
         return .full
       }
       insert(first(beacon, by: arriving, told: told, at: now))

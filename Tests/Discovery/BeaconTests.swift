@@ -161,12 +161,13 @@ private let notice = TableNotice(
 
 @Suite struct `People with other versions` {
   private func hear(
-    _ others: inout OtherVersions, _ signer: Signer, version: Int = 2, at now: UInt64 = 0
+    _ others: inout OtherVersions, _ signer: Signer, version: Int = 2, from host: UInt32 = 1,
+    at now: UInt64 = 0
   ) throws -> Bool {
     let fields: [CBOR] = [CBOR(version), signer.key.cbor, "Bo", [.null]]
     let bytes = CBOR.array([.text(Tag.beacon.rawValue)] + fields).encoded
     let beacon = try ForeignBeacon(.array(fields + [signer.sign(bytes).cbor]))
-    return others.hear(try beacon.verified(by: Ed25519()), at: now)
+    return others.hear(try beacon.verified(by: Ed25519()), from: .v4(host), at: now)
   }
 
   @Test func `are listed once each, and forgotten when they are silent`() throws {
@@ -183,13 +184,50 @@ private let notice = TableNotice(
 
   @Test func `are no more than the list holds, however many keys are made up`() throws {
     var others = OtherVersions()
-    for number in 0..<100 as Range<UInt8> { _ = try hear(&others, Signer(number)) }
+    for number in 0..<100 as Range<UInt8> {
+      #expect(try hear(&others, Signer(number), from: UInt32(number)))
+    }
     #expect(others.people.count == OtherVersions.capacity)
+    var here = OtherVersions()
+    for number in 0..<40 as Range<UInt8> {
+      _ = try hear(&here, Signer(number), from: 0x7f00_0001)
+    }
+    #expect(here.people.count == OtherVersions.capacity, "nodes on this laptop have no share")
+  }
+
+  @Test func `are shown whoever makes up how many others`() throws {
+    var others = OtherVersions()
+    let bo = Signer(200)
+    func isShown(_ key: PublicKey) -> Bool { others.people.contains { $0.identity == key } }
+    // One address has its share, of which the newest are shown.
+    _ = try hear(&others, bo, from: 7)
+    for number in 0..<100 as Range<UInt8> {
+      _ = try hear(&others, Signer(number), from: 8, at: UInt64(number))
+    }
+    #expect(others.people.count == 1 + OtherVersions.capacityPerAddress)
+    #expect(isShown(bo.key) && isShown(Signer(99).key) && !isShown(Signer(0).key))
+    // What Bo said, said again from there, does not make Bo one of them.
+    #expect(try hear(&others, bo, from: 8, at: 100) == false)
+    for number in 100..<110 as Range<UInt8> {
+      _ = try hear(&others, Signer(number), from: 8, at: 101)
+    }
+    #expect(isShown(bo.key))
+    // A full list gives room at the most crowded address, and then to whoever speaks.
+    for number in 110..<180 as Range<UInt8> {
+      _ = try hear(&others, Signer(number), from: 1_000 + UInt32(number), at: UInt64(number))
+    }
+    #expect(others.people.count == OtherVersions.capacity)
+    #expect(others.people.count { $0.host == .v4(8) } <= 1)
+    #expect(try hear(&others, bo, from: 7, at: 300) || isShown(bo.key))
+    #expect(isShown(bo.key))
   }
 
   @Test func `are told who has to update`() {
-    let newer = OtherVersion(identity: Signer(1).key, name: "Bo", version: 2, heardAt: 0)
-    let older = OtherVersion(identity: Signer(1).key, name: "Bo", version: 0, heardAt: 0)
+    func person(_ version: Int) -> OtherVersion {
+      OtherVersion(
+        identity: Signer(1).key, name: "Bo", version: version, host: .v4(1), heardAt: 0)
+    }
+    let (newer, older) = (person(2), person(0))
     #expect(newer.message == "Bo has a newer Tabletalk. Update yours to play together.")
     #expect(older.message.contains("Bo must update"))
   }

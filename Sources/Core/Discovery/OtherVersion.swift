@@ -38,6 +38,8 @@ package struct OtherVersion: Hashable, Sendable {
   package let identity: PublicKey
   package let name: String
   package let version: Int
+  /// Where the first beacon came from: whoever repeats it elsewhere moves nobody.
+  let host: IPAddress
   /// When the newest beacon came, in milliseconds of the monotonic clock.
   package let heardAt: UInt64
 
@@ -52,9 +54,14 @@ package struct OtherVersion: Hashable, Sendable {
 }
 
 /// The people with other versions: bounded, and forgotten when nothing is heard of them.
+///
+/// Keys cost nothing, so an address has its share; beyond it, and where the list is full, whoever was
+/// heard longest ago makes room at the address with the most people.
 package struct OtherVersions: Hashable, Sendable {
   /// People at the most.
   package static let capacity = 32
+  /// Of them at one address: some nodes on one laptop, or behind one router.
+  package static let capacityPerAddress = 4
   /// How long one is shown, in milliseconds: what another version calls a period is not known, and
   /// three of the longest usual ones with a second make this.
   package static let patience: UInt64 = 91_000
@@ -65,21 +72,33 @@ package struct OtherVersions: Hashable, Sendable {
   /// Nobody yet.
   package init() {}
 
-  /// Takes in what has come through the door; returns whether somebody is shown otherwise than
-  /// before.
-  package mutating func hear(_ verified: Verified<ForeignBeacon>, at now: UInt64) -> Bool {
+  /// Takes in what has come through the door, from an address; returns whether somebody is shown
+  /// otherwise than before.
+  package mutating func hear(
+    _ verified: Verified<ForeignBeacon>, from host: IPAddress, at now: UInt64
+  ) -> Bool {
     let beacon = verified.body
+    let known = people.firstIndex { $0.identity == beacon.identity }
+    let old = known.map { people.remove(at: $0) }
+    if old == nil { makeRoom(at: host) }
     let row = OtherVersion(
-      identity: beacon.identity, name: beacon.name, version: beacon.version, heardAt: now)
-    let index = people.firstIndex { $0.identity >= row.identity } ?? people.count
-    if index < people.count, people[index].identity == row.identity {
-      let old = people[index]
-      people[index] = row
-      return old.name != row.name || old.version != row.version
-    }
-    guard people.count < OtherVersions.capacity else { return false }
-    people.insert(row, at: index)
-    return true
+      identity: beacon.identity, name: beacon.name, version: beacon.version,
+      host: old?.host ?? host, heardAt: now)
+    people.insert(row, at: people.firstIndex { $0.identity > row.identity } ?? people.count)
+    return old?.name != row.name || old?.version != row.version
+  }
+
+  private mutating func makeRoom(at host: IPAddress) {
+    let counts = people.map { row in people.count { $0.host == row.host } }
+    let own = people.count { $0.host == host }
+    let isShareUsedUp = own >= OtherVersions.capacityPerAddress && !host.isLoopback
+    guard isShareUsedUp || people.count >= OtherVersions.capacity else { return }
+    let most = counts.max()
+    let crowd = zip(people, counts).filter { row, count in
+      isShareUsedUp ? row.host == host : count == most
+    }.map(\.0)
+    let oldest = crowd.min { $0.heardAt < $1.heardAt }
+    people.removeAll { $0.identity == oldest?.identity }
   }
 
   /// Drops somebody who is heard with the own version now.

@@ -24,7 +24,7 @@ extension Peer {
         return counter.count("datagram.unknownKind")
       }
       guard mayCheck(source.host) else { return }
-      guard hear(beacon) else {
+      guard hear(beacon, from: source.host) else {
         return counter.count("datagram.unknownKind")
       }
     } catch let error as DecodeError {
@@ -46,9 +46,11 @@ extension Peer {
 
   /// Takes in what is understood of a beacon of another version, so that the page can say what it
   /// needs; returns false if it is not signed.
-  mutating func hear(_ beacon: ForeignBeacon) -> Bool {
+  mutating func hear(_ beacon: ForeignBeacon, from host: IPAddress) -> Bool {
     guard let verified = try? beacon.verified(by: Ed25519()) else { return false }
-    guard beacon.identity != me, otherVersions.hear(verified, at: now) else { return true }
+    guard beacon.identity != me, otherVersions.hear(verified, from: host, at: now) else {
+      return true
+    }
     isChanged = true
     log(.info, "somebody is here with another version: \(beacon.name), \(beacon.version)")
     return true

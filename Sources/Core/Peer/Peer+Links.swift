@@ -120,7 +120,7 @@ extension Peer {
     do {
       message = try LinkMessage(frame: bytes)
     } catch .unknownKind("beacon.version") {
-      hearForeign(bytes, from: link.peer)
+      hearForeign(bytes, from: link.peer, at: link.remote.host)
       return
     } catch {
       counter.count("frame.\(error.code)")
@@ -130,9 +130,11 @@ extension Peer {
   }
 
   /// A link to somebody with another version brings a beacon that is understood in part.
-  private mutating func hearForeign(_ frame: [UInt8], from peer: PublicKey) {
+  private mutating func hearForeign(
+    _ frame: [UInt8], from peer: PublicKey, at remote: IPAddress
+  ) {
     guard let beacon = try? LinkMessage.foreignBeacon(in: frame), beacon.identity == peer,
-      hear(beacon)
+      hear(beacon, from: remote)
     else { return counter.count("frame.unknownKind") }
   }
 

@@ -141,7 +141,7 @@ private final class Ears: @unchecked Sendable {
         by: .datagram(from: datagram.source, linkPort: beacon.body.linkPort, on: nil),
         told: Told(settled: 0, isSent: false, wall: Clock.wall), at: now)
     } else if let beacon = try? ForeignBeacon(datagram: datagram.bytes).verified(by: Ed25519()) {
-      _ = others.hear(beacon, at: now)
+      _ = others.hear(beacon, from: datagram.source.host, at: now)
     } else {
       return
     }

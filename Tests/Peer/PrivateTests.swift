@@ -337,6 +337,22 @@ extension World {
     #expect(pause(19, 1_099, GuessBook.memory * 3) > 0)
   }
 
+  @Test func `counts addresses that one laptop can have at will as one`() {
+    var book = GuessBook()
+    func pause(_ number: UInt64, _ host: IPAddress) -> UInt64 {
+      let person = PublicKey(raw: Digest(.state, .unsigned(number)).raw)
+      return book.wrong(by: person, at: host, now: 0).pause
+    }
+    for number in 0..<40 as Range<UInt64> {
+      let isFree = number < GuessBook.free
+      #expect((pause(number, .v6(high: 0x2001_0db8 << 32, low: number)) == 0) == isFree)
+      #expect(
+        (pause(100 + number, .v6(high: 0xfe80 << 48, low: number, zone: "eth0")) == 0) == isFree)
+    }
+    #expect(pause(90, .v6(high: 0x2001_0db8 << 32 | 1, low: 1)) == 0)
+    #expect(pause(91, .v6(high: 0xfe80 << 48, low: 1, zone: "wlan0")) == 0)
+  }
+
   // MARK: Coming back
 
   @Test func `gives the seat to who asked when its laptop has been started anew`() throws {

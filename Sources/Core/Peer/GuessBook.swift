@@ -5,8 +5,8 @@ import Wire
 /// Who has asked for private tables with secrets that fit none, and how long the next answer waits.
 ///
 /// Nobody guesses 128 bits; this keeps whoever tries from costing more than a little. A right proof
-/// is never held back. Wrong ones are counted for the peer and for its address, so that neither a
-/// new link nor a new identity begins anew.
+/// is never held back. Wrong ones are counted for the peer and for its address, of IPv6 for the
+/// network, so that neither a new link nor a new identity or address begins anew.
 struct GuessBook: Sendable {
   /// Wrong proofs that are answered at once: people mistype.
   static let free = 4
@@ -20,7 +20,7 @@ struct GuessBook: Sendable {
 
   private enum Who: Hashable, Sendable {
     case peer(PublicKey)
-    case host(IPAddress)
+    case network(IPAddress)
   }
 
   private struct Row: Sendable {
@@ -44,7 +44,7 @@ struct GuessBook: Sendable {
   mutating func wrong(by peer: PublicKey, at host: IPAddress, now: Milliseconds) -> Verdict {
     rows.removeAll { $0.lastAt + GuessBook.memory <= now }
     let ofPeer = count(.peer(peer), now)
-    let ofHost = count(.host(host), now)
+    let ofHost = count(.network(host.network), now)
     return Verdict(
       pause: max(GuessBook.pause(after: ofPeer), GuessBook.pause(after: ofHost)),
       isNews: ofHost == GuessBook.free + 1)

@@ -210,6 +210,15 @@ import Wire
     let links = world[ana].peer?.switchboard.links ?? []
     #expect(links.count { $0.remote.host == .v4(1) } == Switchboard.strangersAtOneAddress)
     #expect(links.contains { $0.peer == friend })
+    // Nor are they kept for what they would pass on to themselves.
+    for link in links where link.remote.host == .v4(1) {
+      world.deliver(
+        .linkUp(
+          20_000 + link.id, peer: link.peer, handshakeHash: Digest(raw: .zero),
+          remote: link.remote, outbound: false, through: link.peer), to: ana)
+    }
+    flood(from: 400) { _ in .v4(2) }
+    #expect(world[ana].peer?.switchboard.links.contains { $0.through != nil } == false)
     flood(from: 200) { .v4(UInt32($0) + 100) }
     #expect(world[ana].peer?.switchboard.links.count == Switchboard.strangers)
     let table = try world.makeTable()

@@ -29,6 +29,11 @@ extension Peer {
       mirrorUp(id)
       return
     }
+    // Such a link would seem to be needed for the other, and so never be one too many.
+    guard through != peer else {
+      effects.append(.close(id, reason: "nobody passes on links to himself"))
+      return
+    }
     let arrival = switchboard.up(
       id, peer: peer, handshakeHash: handshakeHash, remote: remote, outbound: outbound,
       through: through, at: now)

@@ -123,6 +123,22 @@ import Wire
     #expect(world.offences == [])
   }
 
+  @Test(arguments: [
+    [], Array("A".utf8), Array("Ana\n".utf8), Array("Ana\u{202e}".utf8), [0x41, 0x6e, 0xff],
+    [UInt8](repeating: 0x41, count: 200),
+  ])
+  func `a name on the disk that nobody could bear is asked for again`(bytes: [UInt8]) throws {
+    let world = World("Ana", "Bo")
+    world.kill(ana)
+    world[ana].disk.damage(.node) { key, value in
+      if key == Array("name".utf8) { value = bytes }
+    }
+    world[ana].isNamed = false
+    world.start(ana)
+    #expect(try world.state(ana).screen == "welcome")
+    #expect(try world.state(ana).me.name == nil)
+  }
+
   @Test func `a disk set back to an earlier day uses no sequence twice`() throws {
     let world = World("Ana", "Bo", "Cy")
     let table = try world.game()

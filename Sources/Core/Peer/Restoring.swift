@@ -62,7 +62,7 @@ extension Peer {
     sameKey = SameKey(incarnation: setup.incarnation, startedAt: setup.startedAt)
     switchboard = Switchboard(me: setup.identity)
     lastWords = rows.value("lastWords").flatMap(TablePlan.lastWords)
-    name = rows.value("name").map { String(decoding: $0, as: UTF8.self) }
+    name = rows.value("name").flatMap(Peer.name)
     addresses = rows.value("addresses").flatMap(Peer.addresses) ?? []
     favourites = Peer.favourites(in: rows, besides: setup.identity)
     persist(
@@ -110,6 +110,11 @@ extension Peer {
     } catch {
       log(.error, "the log of table \(kept.genesis.codeText) cannot be read: \(error.code)")
     }
+  }
+
+  /// What others would not take as a name is asked for again.
+  private static func name(_ bytes: [UInt8]) -> String? {
+    String(validating: bytes, as: UTF8.self).flatMap { PlayerName.isAllowed($0) ? $0 : nil }
   }
 
   /// Keeps where others were met, for the next start.

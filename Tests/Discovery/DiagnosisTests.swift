@@ -311,12 +311,23 @@ private let refused = NetworkFacts.Failure(name: "EPERM", text: "Not permitted."
     (61, "Ana’s clock is 61 seconds ahead of this one."),
     (-720, "Ana’s clock is 12 minutes behind"),
     (7_200, "Ana’s clock is 2 hours ahead"), (-400_000, "Ana’s clock is 4 days behind"),
+    (31_536_000, "Ana’s clock is 365 days ahead"),
   ])
   func aClockThatIsOffIsNamed(_ seconds: Int, _ start: String) throws {
     let found = try finding(.clockDifference) { $0.people[0].clockAhead = seconds }
     #expect(found.severity == .note)
     #expect(found.message.hasPrefix(start))
     #expect(!findings { $0.people[0].clockAhead = 60 }.contains { $0.code == .clockDifference })
+  }
+
+  @Test(arguments: [31_536_001, 1 << 48, -(1 << 48), Int.max, Int.min])
+  func aClockThatShowsNoTimeIsCalledWrong(_ seconds: Int) throws {
+    let found = try finding(.clockDifference) { $0.people[0].clockAhead = seconds }
+    #expect(found.severity == .note)
+    #expect(
+      found.message
+        == "The clock of Ana’s laptop, or of this one, is wrong. Games go on unharmed; the times that "
+        + "are shown differ.")
   }
 
   @Test func anotherVersionIsNamedWithWhoNeedsWhat() throws {

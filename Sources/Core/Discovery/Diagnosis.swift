@@ -6,6 +6,8 @@ package enum Diagnosis {
   private static let version = Beacon.protocolVersion
   /// A clock that is off by less is not worth a word.
   private static let clockTolerance: UInt = 60
+  /// A clock that is off by more, in seconds, shows no time at all: about a year.
+  private static let absurd: UInt = 365 * 86_400
   /// Findings of one kind about people; more are told by their number.
   private static let peopleNamed = 5
 
@@ -273,10 +275,15 @@ extension Diagnosis {
       one.clockAhead.flatMap { $0.magnitude > clockTolerance ? (one.name, $0) : nil }
     }
     return off.prefix(peopleNamed).map { name, seconds in
-      Finding(
+      // No clock that is set at all is years off: a number would only distract.
+      let what =
+        seconds.magnitude > absurd
+        ? "The clock of \(name)’s laptop, or of this one, is wrong."
+        : "\(name)’s clock is \(span(seconds.magnitude)) "
+          + "\(seconds > 0 ? "ahead of" : "behind") this one."
+      return Finding(
         .clockDifference, .note,
-        "\(name)’s clock is \(span(seconds.magnitude)) \(seconds > 0 ? "ahead of" : "behind") this one. "
-          + "Games go on unharmed; the times that are shown differ.")
+        "\(what) Games go on unharmed; the times that are shown differ.")
     }
   }
 

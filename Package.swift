@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// With FUZZ=1 all code tells libFuzzer where it runs, for the program `fuzz` (Tests/Fuzz/README.md).
+let isFuzzing = Context.environment["FUZZ"] == "1"
+let instrumented: [SwiftSetting] = isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer"])] : []
+
 /// One strictness for every Swift target: warnings fail the build, imports say what they expose.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -12,7 +16,8 @@ let strict: [SwiftSetting] = [
 
 func core(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(
-    name: name, dependencies: dependencies, path: "Sources/Core/\(name)", swiftSettings: strict)
+    name: name, dependencies: dependencies, path: "Sources/Core/\(name)",
+    swiftSettings: strict + instrumented)
 }
 
 func edge(
@@ -20,12 +25,13 @@ func edge(
 ) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/Edge/\(name)", exclude: exclude,
-    swiftSettings: strict)
+    swiftSettings: strict + instrumented)
 }
 
 func tool(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies, path: "Sources/Tools/\(name)", swiftSettings: strict)
+    name: name, dependencies: dependencies, path: "Sources/Tools/\(name)",
+    swiftSettings: strict + instrumented)
 }
 
 func tests(
@@ -60,7 +66,9 @@ let package = Package(
     // Games takes Wire for hashes, the seeded stream, keys and places in the log.
     core("Games", ["Wire", "CBOR"]),
     core("Table", ["Games", "Consensus", "Wire", "CBOR"]),
-    core("Peer", ["Table", "Games", "Consensus", "Discovery", "Wire", "CBOR"]),
+    // The exported log and its verifier.
+    core("Archive", ["Table", "Games", "Consensus", "Wire", "CBOR"]),
+    core("Peer", ["Archive", "Table", "Games", "Consensus", "Discovery", "Wire", "CBOR"]),
 
     edge("Keys", ["Wire", "CBOR", "CSodium"]),
     edge("SecureChannel", ["Keys", "Wire", "CBOR", "CSodium"]),
@@ -71,14 +79,14 @@ let package = Package(
     edge(
       "Shell",
       [
-        "Peer", "Table", "Games", "Consensus", "Discovery", "Wire", "CBOR", "Keys", "SecureChannel",
-        "Sockets", "Store", "Surroundings", "WebFace",
+        "Peer", "Archive", "Table", "Games", "Consensus", "Discovery", "Wire", "CBOR", "Keys",
+        "SecureChannel", "Sockets", "Store", "Surroundings", "WebFace",
       ]),
 
     tool("tabletalk", ["Shell"]),
     tool("bench", ["Shell", "Peer", "Discovery", "Keys", "Sockets", "Store", "Wire"]),
 
-    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict + instrumented),
     tests("Keys", ["Keys", "Wire", "CSodium"]),
     tests("Sockets", ["Sockets", "Discovery"]),
     tests(
@@ -89,7 +97,7 @@ let package = Package(
     tests("SecureChannel", ["SecureChannel", "Keys", "Wire", "CBOR", "CSodium", "TestSupport"]),
     .target(
       name: "SimulationKit", dependencies: ["Consensus", "Wire", "CBOR"],
-      path: "Sources/Tools/SimulationKit", swiftSettings: strict),
+      path: "Sources/Tools/SimulationKit", swiftSettings: strict + instrumented),
     tool("simulate", ["SimulationKit"]),
     tests("Consensus", ["Consensus", "SimulationKit", "Wire", "CBOR"]),
 
@@ -104,9 +112,23 @@ let package = Package(
     tests(
       "Peer",
       [
-        "Peer", "Table", "Games", "Consensus", "Discovery", "Wire", "CBOR", "CSodium",
+        "Peer", "Archive", "Table", "Games", "Consensus", "Discovery", "Wire", "CBOR", "CSodium",
         "TestSupport",
       ]),
+    tests("Archive", ["Archive", "Consensus", "Games", "Wire", "TestSupport"]),
     tests("Wire", ["Wire", "CBOR", "CSodium", "TestSupport"]),
   ]
 )
+
+if isFuzzing {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer", path: "Sources/C/CFuzzer"),
+    .executableTarget(
+      name: "fuzz",
+      dependencies: [
+        "CFuzzer", "Archive", "Shell", "Peer", "Table", "Games", "Consensus", "Discovery", "Wire",
+        "CBOR", "Keys", "SecureChannel",
+      ], path: "Sources/Tools/fuzz", swiftSettings: strict + instrumented,
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"]), .linkedLibrary("m")]),
+  ]
+}

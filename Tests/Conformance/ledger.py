@@ -17,7 +17,7 @@ class Ledger:
         fields, self.id = check_genesis(genesis)
         self.table = Table(fields)
         self.outcomes = []
-        self.height = 0
+        self.height, self.log_tip = 0, self.id
         self._enter(digest("epoch", self.id, fields[9][2], 1), self.id)
 
     def _enter(self, epoch, anchor):
@@ -57,6 +57,8 @@ class Ledger:
         expect(state == self.table.hash(), "another state after the parent")
         expect(height == self.height + (0 if self.seal else 1), "height")
         self.tip, self.view, self.height = digest("block", *block), view, height
+        if not self.seal:
+            self.log_tip = self.tip
         if self.seal:
             expect(not entries and not deadlines and change is None, "more after a seal")
             return

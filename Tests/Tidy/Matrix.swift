@@ -8,7 +8,8 @@ enum Matrix {
     "Consensus": ["Wire", "CBOR"],
     "Games": ["Wire", "CBOR"],
     "Table": ["Games", "Consensus", "Wire", "CBOR"],
-    "Peer": ["Table", "Games", "Consensus", "Discovery", "Wire", "CBOR"],
+    "Archive": ["Table", "Games", "Consensus", "Wire", "CBOR"],
+    "Peer": ["Archive", "Table", "Games", "Consensus", "Discovery", "Wire", "CBOR"],
   ]
 
   /// Each edge has one job: the whole core, its own C library, and no other edge; only the link
@@ -23,7 +24,9 @@ enum Matrix {
   ]
 
   static let coreModules = Set(core.keys)
-  static let libraries: Set<String> = ["CSodium", "CSQLite", "CMicroHTTPD", "CAssets"]
+  static let libraries: Set<String> = [
+    "CSodium", "CSQLite", "CMicroHTTPD", "CAssets", "CFuzzer",
+  ]
   static let tools: Set<String> = ["tabletalk", "SimulationKit", "simulate", "bench", "fuzz"]
   /// What the toolchain brings; the two C libraries among them only where `#if` may choose.
   static let toolchain: Set<String> = [

@@ -99,7 +99,8 @@ struct RefusalTests {
       "/api/v1", "/api/v1/", "/api/v2/state", "/api/v1/state/", "/api/v1/stat%65",
       "/api/v1/state%00",
       "/api/v1/tables//log", "/api/v1/tables/a/b/log", "/api/v1/tables/a%2fb/log",
-      "/api/v1/tables/a.b/log", "/api/v1/tables/\(String(repeating: "a", count: 65))/log",
+      "/api/v1/tables/a.b/export", "/api/v1/tables/a.b/log",
+      "/api/v1/tables/\(String(repeating: "a", count: 65))/log",
     ])
   func unknownPath(_ path: String) throws {
     let response = try server.ask("GET \(path)")
@@ -113,7 +114,7 @@ struct RefusalTests {
       ("POST /", "GET, HEAD"), ("OPTIONS /api/v1/commands", "POST"),
       ("GET /api/v1/commands", "POST"), ("PUT /api/v1/state", "GET"),
       ("HEAD /api/v1/state", "GET"), ("POST /api/v1/events", "GET"),
-      ("DELETE /api/v1/tables/ab/log", "GET"),
+      ("DELETE /api/v1/tables/ab/log", "GET"), ("POST /api/v1/tables/ab/export", "GET"),
     ]
     for (line, allow) in cases {
       let response = try server.ask(line)

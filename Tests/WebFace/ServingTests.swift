@@ -24,6 +24,12 @@ struct ServingTests {
     #expect(server.commands == [body])
 
     #expect(try server.ask("GET /api/v1/tables/aB3-9/log").text == "[\"aB3-9\"]")
+
+    let file = try server.ask("GET /api/v1/tables/48213/export")
+    #expect(file.text == "log of 48213")
+    #expect(file.fields["content-type"] == "application/cbor-seq")
+    #expect(file.fields["content-disposition"] == "attachment; filename=\"48213.ttlog\"")
+    #expect(file.fields["cache-control"] == "no-store")
   }
 
   @Test("Every file of the page is served as it is, typed and with its tag")
@@ -121,7 +127,8 @@ struct ServingTests {
     settings.attempts = 20
     let handler = WebHandler(
       state: { [] }, command: { _ in Reply(status: 200, body: []) },
-      log: { _ in Reply(status: 200, body: []) }, eventsSince: { _ in [] })
+      log: { _ in Reply(status: 200, body: []) }, export: { _ in Reply(status: 200, body: []) },
+      eventsSince: { _ in [] })
     let second = try WebFace(settings: settings, queue: server.queue, handler: handler)
     #expect(second.port > server.port)
     #expect(second.port - server.port < 20)

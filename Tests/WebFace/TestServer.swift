@@ -47,6 +47,7 @@ final class TestServer {
         return Reply(status: 200, body: Array("{\"ok\":true,\"count\":\(body.count)}".utf8))
       },
       log: { Reply(status: 200, body: Array("[\"\($0)\"]".utf8)) },
+      export: { Reply(file: Array("log of \($0)".utf8), name: "\($0).ttlog") },
       eventsSince: { id in
         seen.lastEventIDs.withLock { $0.append(id) }
         return [ServerSentEvent(id: "b-1", event: "state", data: Array("{\"first\":1}".utf8))]

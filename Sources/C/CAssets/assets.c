@@ -23,6 +23,8 @@ static const tabletalk_asset files[] = {
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/app/router.js"
 #include "page_file.h"
+#define PAGE_FILE "../../Edge/WebFace/Page/app/save.js"
+#include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/app/text.js"
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/app/words.js"

@@ -11,12 +11,42 @@ extension CBOR {
   }
 }
 
+/// Reads a sequence of items, one after another (RFC 8742), each with limits of its own.
+package struct CBORSequence: Sendable {
+  private let bytes: [UInt8]
+  private let limits: CBORLimits
+  /// How many bytes have been read.
+  package private(set) var offset = 0
+
+  /// Starts at the first byte.
+  package init(_ bytes: [UInt8], limits: CBORLimits = .standard) {
+    self.bytes = bytes
+    self.limits = limits
+  }
+
+  /// The next item; nil at the end.
+  ///
+  /// Throws `DecodeError` for an item that is not deterministically encoded or not whole; the
+  /// sequence then stays where that item begins.
+  package mutating func next() throws(DecodeError) -> CBOR? {
+    guard offset < bytes.count else { return nil }
+    var decoder = Decoder(bytes: bytes, limits: limits)
+    decoder.offset = offset
+    let item = try decoder.item(depth: 0)
+    offset = decoder.offset
+    return item
+  }
+}
+
 /// Walks over the bytes; keeps them whole with an offset, so that nothing is sliced unchecked.
 private struct Decoder {
   let bytes: [UInt8]
   let limits: CBORLimits
   var offset = 0
   var items = 0
+
+  /// Elements for which room is made before they are read: their number is only announced.
+  static let mostAhead = 64
 
   var remaining: Int { bytes.count - offset }
 
@@ -48,14 +78,14 @@ private struct Decoder {
 
   private mutating func array(_ count: Int, depth: Int) throws(DecodeError) -> [CBOR] {
     var out: [CBOR] = []
-    out.reserveCapacity(count)
+    out.reserveCapacity(min(count, Decoder.mostAhead))
     for _ in 0..<count { out.append(try item(depth: depth)) }
     return out
   }
 
   private mutating func map(_ count: Int, depth: Int) throws(DecodeError) -> [CBOR.Pair] {
     var out: [CBOR.Pair] = []
-    out.reserveCapacity(count)
+    out.reserveCapacity(min(count, Decoder.mostAhead))
     var previous = 0..<0
     for _ in 0..<count {
       let start = offset

@@ -74,7 +74,7 @@ extension Replica {
   }
 
   /// The parent's certificate and one nullification for each view between.
-  private func faultOfJustification(of block: Block) -> String? {
+  func faultOfJustification(of block: Block) -> String? {
     let just = block.justification
     if block.parentView == 0 {
       guard just.parent == nil else { return "justParent" }

@@ -88,6 +88,20 @@ extension TableMessage {
   }
 }
 
+extension ProvenBlock {
+  /// The door for a row of an exported log: checks every signature in it.
+  ///
+  /// Throws `unsigned` or `badSignature` for the first statement that fails.
+  package func verified(
+    by checker: some SignatureChecking
+  ) throws(WireError) -> Verified<ProvenBlock> {
+    try block.check(with: checker)
+    try notarization?.check(with: checker)
+    try finalization?.check(with: checker)
+    return Verified(unchecked: self)
+  }
+}
+
 extension Block {
   /// A block is covered by votes on its hash; what it quotes must each be signed by itself.
   fileprivate func check(with checker: some SignatureChecking) throws(WireError) {

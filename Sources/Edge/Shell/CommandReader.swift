@@ -1,19 +1,19 @@
 import Foundation
 import Games
-import Peer
+package import Peer
 import Wire
 
 /// A command body that cannot be read; the page gets it as a refusal.
-struct CommandError: Error, Equatable, Sendable {
+package struct CommandError: Error, Equatable, Sendable {
   /// Stable: `malformed`.
-  let code: String
-  let message: String
+  package let code: String
+  package let message: String
 }
 
 /// Turns a JSON body into a command (Protocol/local-api-state.md, "commands").
 ///
 /// Text that a person typed is brought into Unicode NFC here, where it comes in.
-enum CommandReader {
+package enum CommandReader {
   /// A field of a command: what JSON can say that a command can mean.
   private enum Field: Decodable {
     case int(Int)
@@ -51,7 +51,7 @@ enum CommandReader {
   /// Reads a body.
   ///
   /// Throws `malformed`, naming the field that is missing or of another type.
-  static func read(_ bytes: [UInt8]) throws(CommandError) -> (CommandID, Command) {
+  package static func read(_ bytes: [UInt8]) throws(CommandError) -> (CommandID, Command) {
     let fields: [String: Field?]
     do {
       fields = try JSONDecoder().decode([String: Field?].self, from: Data(bytes))

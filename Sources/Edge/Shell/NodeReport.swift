@@ -24,21 +24,11 @@ struct NodeReport: Sendable {
 
   /// Asks the node that has the folder.
   static func read(folder: String) -> Answer {
-    guard let file = try? NodeFile.read(folder: folder), let page = Page(file.page) else {
+    guard let file = try? NodeFile.read(folder: folder), let page = NodePage(file.page) else {
       return .none
     }
-    let request = """
-      GET /api/v1/state HTTP/1.1\r
-      Host: 127.0.0.1:\(page.port)\r
-      X-Tabletalk-Token: \(page.token)\r
-      Connection: close\r
-      \r
-
-      """
     let process = Int(file.pid)
-    switch Probe.ask(
-      localPort: page.port, Array(request.utf8), limit: limit, milliseconds: patience)
-    {
+    switch page.get("/api/v1/state", limit: limit, milliseconds: patience) {
     // A crash leaves the file behind; nobody is there then.
     case .nobody: return .none
     case .silent: return isHeld(folder) ? .silent(process: process) : .none
@@ -58,22 +48,6 @@ struct NodeReport: Sendable {
       return false
     } catch {
       return true
-    }
-  }
-
-  /// The port and the token in the address of a page.
-  private struct Page {
-    let port: UInt16
-    let token: String
-
-    init?(_ address: String) {
-      let parts = address.split(separator: "#token=")
-      guard parts.count == 2, parts[1].allSatisfy({ $0.isASCII && !$0.isWhitespace }),
-        let colon = parts[0].lastIndex(of: ":"),
-        let port = UInt16(parts[0][parts[0].index(after: colon)...].prefix { $0.isNumber })
-      else { return nil }
-      self.port = port
-      token = String(parts[1])
     }
   }
 

@@ -8,6 +8,10 @@ package struct Options: Equatable, Sendable {
     case join(String)
     /// Say why friends are not seen; the texts name where some should be.
     case doctor([String])
+    /// Save a table's log, named by its code or its id.
+    case export(String)
+    /// Judge a saved log.
+    case verify(String)
     case help
     case version
   }
@@ -30,8 +34,10 @@ package struct Options: Equatable, Sendable {
   /// Whether to make a new token for the page.
   package var renewsToken = false
   package var log = "warning"
-  /// Whether the doctor prints for programs.
+  /// Whether the doctor and `verify` print for programs.
   package var printsJSON = false
+  /// Where a log is saved; nil for a name of its own in the working folder, `-` for standard output.
+  package var output: String?
 
   /// All defaults.
   package init() {}
@@ -70,11 +76,28 @@ package struct Options: Equatable, Sendable {
       // With the word "join", behind which a pasted message has its invitation.
       action = .join(words.joined(separator: " "))
     case "doctor": action = .doctor(Array(words.dropFirst()))
+    case "export":
+      guard words.count == 2 else {
+        throw UsageError(message: "export needs a table's code or id, for example: export 48213")
+      }
+      action = .export(words[1])
+    case "verify":
+      guard words.count == 2 else {
+        throw UsageError(message: "verify needs one file, for example: verify game.ttlog")
+      }
+      action = .verify(words[1])
     case "help": action = .help
     case .some(let word): throw UsageError(message: "there is no command \"\(word)\".")
     }
-    if case .doctor = action { return }
-    guard !printsJSON else { throw UsageError(message: "--json is for doctor.") }
+    if case .export = action {
+    } else {
+      guard output == nil else { throw UsageError(message: "-o is for export.") }
+    }
+    switch action {
+    case .doctor, .verify: break
+    default:
+      guard !printsJSON else { throw UsageError(message: "--json is for doctor and verify.") }
+    }
   }
 
   private mutating func takeSwitch(_ flag: String, hasValue: Bool) throws(UsageError) -> Bool {
@@ -95,6 +118,9 @@ package struct Options: Equatable, Sendable {
     case "--data":
       guard !value.isEmpty else { throw UsageError(message: "--data takes a folder.") }
       data = value
+    case "-o":
+      guard !value.isEmpty else { throw UsageError(message: "-o takes a file.") }
+      output = value
     case "--name": name = value
     case "--interface": interfaces.append(value)
     case "--port": port = try Options.port(flag, value)
@@ -126,6 +152,8 @@ package struct Options: Equatable, Sendable {
            tabletalk [flags] join INVITATION  start if need be, and sit down at a table
            tabletalk doctor [--json] [INVITATION]
                                              say why somebody is not seen, and what to do
+           tabletalk export TABLE [-o FILE]  save a table's log, by its code or its id
+           tabletalk verify [--json] FILE    say what a saved log proves, and what it does not
 
     An INVITATION is a code (48213), a line (48213@192.168.1.5:47474, or with a secret
     behind the code for a private table) or an address; a whole pasted message will do.

@@ -50,6 +50,7 @@ final class PageFace: @unchecked Sendable {
       state: { shell.assumeIsolated { $0.pageState() } },
       command: { body in shell.assumeIsolated { $0.takeCommand(body) } },
       log: { table in shell.assumeIsolated { $0.tableLog(table) } },
+      export: { table in shell.assumeIsolated { $0.exportedLog(table) } },
       eventsSince: { last in shell.assumeIsolated { $0.pageEvents(since: last) } })
     var settings = WebFace.Settings(port: port, token: token)
     settings.attempts = attempts
@@ -166,6 +167,16 @@ extension NodeShell {
           message: "This table is not on this laptop any more. Go back to Home."))
     }
     return reply(200, log)
+  }
+
+  func exportedLog(_ table: String) -> Reply {
+    do throws(ExportFault) {
+      let file = try peer.exportedLog(of: table)
+      return Reply(file: file.bytes, name: file.name)
+    } catch {
+      return reply(
+        error.isMissing ? 404 : 409, AnswerView(code: error.code, message: error.message))
+    }
   }
 
   private func reply(_ status: Int, _ body: some Encodable) -> Reply {

@@ -29,11 +29,15 @@ package enum Program {
     switch options.action {
     case .help: say(Options.help)
     case .version: say(Version.line)
-    case .start, .join, .doctor: break
+    case .verify(let file): exit(LogCheck(file: file, printsJSON: options.printsJSON).run())
+    case .start, .join, .doctor, .export: break
     }
     do throws(DataFolderError) {
       let path = try folderPath(options)
       if case .doctor(let texts) = options.action { examine(options, folder: path, texts) }
+      if case .export(let table) = options.action {
+        exit(LogExport(table: table, output: options.output, folder: path).run())
+      }
       guard let folder = try hold(path) else { openRunning(options, folder: path) }
       start(options, folder: folder)
     } catch {

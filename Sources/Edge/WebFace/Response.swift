@@ -29,9 +29,13 @@ struct Response: ~Copyable {
     }
   }
 
-  /// An answer in JSON, kept by nobody.
+  /// An answer in JSON, or a file to be saved; kept by nobody.
   init?(_ reply: Reply, allow: [String] = []) {
-    var fields = [("Content-Type", "application/json"), ("Cache-Control", "no-store")]
+    let type = reply.fileName == nil ? "application/json" : "application/cbor-seq"
+    var fields = [("Content-Type", type), ("Cache-Control", "no-store")]
+    if let name = reply.fileName {
+      fields.append(("Content-Disposition", "attachment; filename=\"\(name)\""))
+    }
     if !allow.isEmpty { fields.append(("Allow", allow.joined(separator: ", "))) }
     let handle = reply.body.withUnsafeBytes { bytes in
       tabletalk_copied_response(bytes.baseAddress, bytes.count)

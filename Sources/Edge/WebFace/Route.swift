@@ -8,13 +8,15 @@ enum Route: Equatable, Sendable {
   case commands
   /// `GET /api/v1/tables/{id}/log`
   case log(tableID: String)
+  /// `GET /api/v1/tables/{id}/export`
+  case export(tableID: String)
   /// A file of the page, by its place in the list of assets.
   case asset(Int)
 
   /// The methods it takes.
   var methods: [String] {
     switch self {
-    case .state, .events, .log: ["GET"]
+    case .state, .events, .log, .export: ["GET"]
     case .commands: ["POST"]
     case .asset: ["GET", "HEAD"]
     }
@@ -37,6 +39,8 @@ enum Route: Equatable, Sendable {
     case ("commands", 4): self = .commands
     case ("tables", 6) where parts[5] == "log" && Self.isTableID(parts[4]):
       self = .log(tableID: String(parts[4]))
+    case ("tables", 6) where parts[5] == "export" && Self.isTableID(parts[4]):
+      self = .export(tableID: String(parts[4]))
     default: return nil
     }
   }

@@ -221,6 +221,8 @@ final class Server: Sendable {
       return Response(queue.sync { handler.command(body) })
     case .log(let tableID):
       return Response(queue.sync { handler.log(tableID) })
+    case .export(let tableID):
+      return Response(queue.sync { handler.export(tableID) })
     case .events:
       let lastEventID = head.value("last-event-id").flatMap { $0.utf8.count <= 128 ? $0 : nil }
       guard let stream = openStream(on: connection, after: lastEventID) else {

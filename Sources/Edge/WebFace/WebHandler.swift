@@ -9,36 +9,50 @@ package struct WebHandler: Sendable {
   package let command: @Sendable (_ body: [UInt8]) -> Reply
   /// Returns the log of a table, named by 1 to 64 letters, digits or hyphens.
   package let log: @Sendable (_ tableID: String) -> Reply
+  /// Returns the log of a table as a file, named in the same way.
+  package let export: @Sendable (_ tableID: String) -> Reply
   /// Returns the events a new stream starts with, given the id of the last event its client has.
   ///
   /// What is published after this call reaches the stream as well.
   package let eventsSince: @Sendable (_ lastEventID: String?) -> [ServerSentEvent]
 
-  /// Makes a handler of its four parts.
+  /// Makes a handler of its five parts.
   package init(
     state: @escaping @Sendable () -> [UInt8],
     command: @escaping @Sendable (_ body: [UInt8]) -> Reply,
     log: @escaping @Sendable (_ tableID: String) -> Reply,
+    export: @escaping @Sendable (_ tableID: String) -> Reply,
     eventsSince: @escaping @Sendable (_ lastEventID: String?) -> [ServerSentEvent]
   ) {
     self.state = state
     self.command = command
     self.log = log
+    self.export = export
     self.eventsSince = eventsSince
   }
 }
 
-/// An answer in JSON.
+/// An answer: JSON, or a file to be saved.
 package struct Reply: Equatable, Sendable {
   /// The HTTP status.
   package let status: Int
-  /// The JSON text.
+  /// The JSON text, or the file.
   package let body: [UInt8]
+  /// The file's name of letters, digits, dots and hyphens; nil for JSON.
+  package let fileName: String?
 
-  /// Makes an answer.
+  /// Makes an answer in JSON.
   package init(status: Int, body: [UInt8]) {
     self.status = status
     self.body = body
+    fileName = nil
+  }
+
+  /// Makes an answer that is a CBOR sequence to be saved.
+  package init(file: [UInt8], name: String) {
+    status = 200
+    body = file
+    fileName = name
   }
 }
 

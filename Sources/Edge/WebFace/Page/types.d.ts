@@ -492,6 +492,8 @@ export interface Actions {
    * forbids it, `line` is what is to be typed over.
    */
   copy(text: string, line: string, said?: string): Promise<void>;
+  /** Saves the log of a table as a file. */
+  saveLog(table: string): Promise<void>;
   askToTell(): Promise<void>;
   hereInstead(): void;
 }

@@ -8,6 +8,7 @@ import { expected } from "./expect.js";
 import { browser, tab } from "./local.js";
 import { Outbox } from "./outbox.js";
 import { route, takeToken } from "./router.js";
+import { save } from "./save.js";
 import { loadText, plain, t } from "./text.js";
 import { shell, title } from "../screens/shell.js";
 
@@ -302,6 +303,9 @@ const actions = {
     } catch {
       notice({ text: [t("invite.copyFailed", { line })], tone: "bad" });
     }
+  },
+  async saveLog(table) {
+    if (!await save(`${API}tables/${table}/export`, headers())) notice({ text: [t("details.notSaved")], tone: "bad" });
   },
   async askToTell() {
     if (prefs.tell) {

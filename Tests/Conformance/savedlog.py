@@ -1,0 +1,47 @@
+"""Reads a saved log, from Protocol/export.md alone."""
+
+import io
+
+import cbor2
+
+from ledger import FINALIZE, NOTARIZE, Ledger
+from tabletalk import check_certificate, check_vote, encode, expect
+
+
+def rows(data):
+    """The items of a CBOR sequence; refuses whatever is not the one encoding of its items."""
+    stream, out = io.BytesIO(data), []
+    while stream.tell() < len(data):
+        start = stream.tell()
+        try:
+            item = cbor2.load(stream)
+        except cbor2.CBORDecodeError:
+            item = None
+        expect(item is not None and encode(item) == data[start:stream.tell()], "encoding")
+        out.append(item)
+    return out
+
+
+def read(data):
+    """The ledger of a file that proves itself; refuses every other."""
+    first, *rest, last = rows(data)
+    expect(first[0] == "tabletalk/1 log" and len(first) == 2, "form")
+    ledger = Ledger(first[1])
+    blocks = [row for row in rest if row[0] == 0]
+    expect(rest[:len(blocks)] == blocks, "order")
+    finals = []
+    for _, block, notarization, finalization in blocks:
+        for kind, certificate in ((NOTARIZE, notarization), (FINALIZE, finalization)):
+            if certificate:
+                expect(certificate[:4] == [*block[:3], kind], "a certificate of another block")
+                check_certificate(certificate)
+        if finalization:
+            finals.append(finalization)
+    ledger.take([row[1] for row in blocks], finals)
+    for _, *votes in rest[len(blocks):]:
+        for vote in votes:
+            check_vote(vote)
+        expect(votes[0][5] == votes[1][5] and votes[0][:3] == votes[1][:3]
+               and votes[0][3:5] != votes[1][3:5], "no lie")
+    expect(last == [2, len(rest), ledger.height, ledger.log_tip, ledger.table.hash()], "end")
+    return ledger

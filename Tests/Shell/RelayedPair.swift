@@ -1,3 +1,4 @@
+import Discovery
 import Dispatch
 import Keys
 import Peer
@@ -18,18 +19,20 @@ final class RelayedPair: @unchecked Sendable {
 
   private var relay = Relay()
   private var links: [PublicKey: Shell.LinkID] = [:]
+  private let endpoint: Address
   private var carried: [(from: PublicKey, RelayFrame)] = []
   /// Changes what is passed on; on the queue of the node between.
   private var change: ((RelayFrame) -> RelayFrame)?
 
   init(
     limits: LinkLimits = LinkLimits(), cyLimits: LinkLimits = LinkLimits(),
-    betweenLimits: LinkLimits = LinkLimits(), echoes: Bool = true
+    betweenLimits: LinkLimits = LinkLimits(), echoes: Bool = true,
+    cyTime: @escaping () -> ContinuousClock.Instant = { ContinuousClock.now }
   ) async throws {
     ana = TestNode(limits: limits)
     between = TestNode(limits: betweenLimits)
-    cy = TestNode(limits: cyLimits, echoes: false)
-    let endpoint = try between.listen()
+    cy = TestNode(limits: cyLimits, echoes: false, time: cyTime)
+    endpoint = try between.listen()
     between.onEvent { [weak self] set, event in self?.handle(event, set) }
     Self.takesCarried(ana, echoes: false)
     Self.takesCarried(cy, echoes: echoes)
@@ -38,6 +41,14 @@ final class RelayedPair: @unchecked Sendable {
     await until("both reach the one between") {
       ana.ups.count == 1 && cy.ups.count == 1 && between.ups.count == 2
     }
+  }
+
+  /// Links another outer node to the one between; returns its link.
+  func join(_ node: TestNode) async throws -> Shell.LinkID {
+    Self.takesCarried(node, echoes: false)
+    let id = try node.dial(endpoint)
+    await until("it reaches the one between") { node.ups.contains { $0.id == id } }
+    return id
   }
 
   /// Does what `Peer` has its shell do: hands to the set what was passed on; echoes on other links.
@@ -65,7 +76,8 @@ final class RelayedPair: @unchecked Sendable {
       if let change { frame = change(frame) }
       carried.append((sender, frame))
       let links = links
-      perform(relay.hear(frame, from: sender) { links[$0] != nil }, set)
+      let from = Relay.Sender(sender, at: .loopback)
+      perform(relay.hear(frame, from: from, at: Clock.monotonic) { links[$0] != nil }, set)
     case .dialFailed, .relayedDialFailed: break
     }
   }
@@ -100,6 +112,13 @@ final class RelayedPair: @unchecked Sendable {
       if let id = links[node.identity.publicKey] {
         _ = set.send(LinkMessage.carried(frame).frame, on: id)
       }
+    }
+  }
+
+  /// Sends a frame of the one between's own.
+  func tell(_ bytes: [UInt8], to node: TestNode) throws {
+    try between.on { set in
+      if let id = links[node.identity.publicKey] { _ = set.send(bytes, on: id) }
     }
   }
 

@@ -138,6 +138,11 @@ extension LinkMessage {
     return out
   }
 
+  /// Whether a frame begins as one of kind 13 does: it need not be read for nothing.
+  package static func mayBeCarried(_ frame: [UInt8]) -> Bool {
+    frame.starts(with: [0x84, 0x0d])
+  }
+
   /// The frame's bytes.
   package var frame: [UInt8] {
     let item: CBOR =

@@ -14,7 +14,8 @@ extension Peer {
   mutating func hearCarry(_ frame: RelayFrame, from link: Switchboard.Link) {
     guard link.through == nil else { return counter.count("relay.chained") }
     let linked = switchboard.links.filter { $0.through == nil }.map(\.peer)
-    perform(relay.hear(frame, from: link.peer) { linked.contains($0) })
+    let sender = Relay.Sender(link.peer, at: link.remote.host)
+    perform(relay.hear(frame, from: sender, at: now) { linked.contains($0) })
   }
 
   /// Takes a frame that a peer has passed on to this node.
@@ -27,6 +28,9 @@ extension Peer {
     counter.count("relay.tooSlow")
     perform(relay.full(channel))
   }
+
+  /// Channels that nothing comes by any more end.
+  mutating func expireRelay() { perform(relay.expire(at: now)) }
 
   /// What was passed on from and to a peer ends with the link to it.
   mutating func relayLost(_ peer: PublicKey) { perform(relay.lost(peer)) }

@@ -178,6 +178,7 @@ package struct Peer: Sendable {
     let span = time - max(now, wakeAt)
     switchboard.stoodStill(for: span)
     roster.stoodStill(for: span)
+    relay.stoodStill(for: span)
     beaconDueAt = 0
     favourites.hurry(at: time)
   }
@@ -227,6 +228,7 @@ package struct Peer: Sendable {
     guard !isStopping else { return }
     expireNeighbours()
     expireMirrors()
+    expireRelay()
     advanceLinks()
     sendHeldDenials()
     for index in sessions.indices { advanceSession(index) }
@@ -249,6 +251,7 @@ package struct Peer: Sendable {
     if let expiry = roster.nextExpiry { wake = min(wake, expiry) }
     if let expiry = otherVersions.nextExpiry { wake = min(wake, expiry) }
     if isKeyTwice, let expiry = sameKey.expiresAt { wake = min(wake, expiry) }
+    if let expiry = relay.nextExpiry { wake = min(wake, expiry) }
     if let due = favouritesDueAt { wake = min(wake, due) }
     for mirror in mirrors { wake = min(wake, mirror.until) }
     if let sweep = looking?.sweep, sweep.endedAt == nil { wake = min(wake, sweep.dueAt) }

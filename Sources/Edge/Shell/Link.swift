@@ -12,6 +12,8 @@ final class Link {
     let relay: PublicKey
 
     var channel: RelayedStream.Channel { stream.channel }
+    /// Whose budget is charged for what comes on it.
+    var payer: LinkBudgets.Payer { .channel(channel.peer, through: relay) }
   }
 
   let id: LinkID

@@ -83,7 +83,7 @@ package enum LinkEnd: Equatable, Sendable {
   var asRelayEnd: RelayEnd? {
     switch self {
     case .relay, .carrierEnded: nil
-    case .tooManyLinks: .tooMany
+    case .tooManyLinks, .madeRoom: .tooMany
     case .tooSlow: .tooSlow
     default: .over
     }

@@ -14,7 +14,7 @@ package struct LinkLimits: Sendable {
   package var addressesPerNetwork = 4
   /// The same for links that others pass on: in all, and by one of them.
   package var halfOpenRelayed = 16
-  package var halfOpenPerRelay = 4
+  package var halfOpenPerRelay = 8
   /// How long a connect may take.
   package var connectSeconds = 5.0
   /// How long a handshake may take, counted from the connection.
@@ -29,7 +29,8 @@ package struct LinkLimits: Sendable {
   package var frameCost = 4_096
   /// Frames of one link handled before other work on the queue gets its turn.
   package var framesPerTurn = 16
-  /// How many such budgets the peers at one address share, whatever their number.
+  /// How many such budgets the peers at one address share, whatever their number, and as many more
+  /// what they pass on from others.
   ///
   /// A few nodes on one machine are at ease with it; invented identities gain little.
   package var budgetsPerAddress = 4

@@ -1,3 +1,4 @@
+import Discovery
 package import Peer
 import SecureChannel
 import Sockets
@@ -63,12 +64,48 @@ extension LinkSet {
     return true
   }
 
+  /// Has the channel pay for a frame that was passed on; says whether it does, or the peer is to.
+  ///
+  /// All channels of an address together have a budget as well. Where it is used up, the one that
+  /// sent the most of late is ended, unless that is little: the link that carries them is not slowed
+  /// by what others send.
+  /// Frames of channels that are not there (any more: the other end may not know yet) are paid from
+  /// it while it lasts.
+  func chargeChannel(for frame: [UInt8], on carrier: Link) -> Bool {
+    guard carrier.route == nil, let relay = carrier.identity,
+      LinkMessage.mayBeCarried(frame), case .carried(let part)? = try? LinkMessage(frame: frame)
+    else { return false }
+    let cost = frame.count + limits.frameCost
+    let now = time()
+    let host = carrier.remote.host
+    let shared = LinkBudgets.Payer.passingOn(at: host)
+    let isUsedUp = shared.contains { budgets.left(of: $0, now: now) < cost }
+    let channel = RelayedStream.Channel(carrier: carrier.id, peer: part.peer, number: part.number)
+    if isUsedUp {
+      guard relayed[channel] != nil else { return false }
+      endTheBusiest(passedOnAt: host)
+    }
+    _ = budgets.take(cost, from: shared, now: now)
+    _ = budgets.take(cost, from: .channel(part.peer, through: relay), now: now)
+    budgets.giveBack(
+      frame.count, to: [.peer(relay)] + LinkBudgets.Payer.of(host), now: now)
+    return true
+  }
+
+  private func endTheBusiest(passedOnAt host: IPAddress) {
+    let now = time()
+    let same = links.values.filter { $0.route != nil && $0.remote.host.network == host.network }
+    let left = same.map { link in
+      (link, link.route.map { budgets.left(of: $0.payer, now: now) } ?? 0)
+    }
+    guard let busiest = left.min(by: { ($0.1, $1.0.id) < ($1.1, $0.0.id) }),
+      busiest.1 < limits.burstBytes - limits.burstBytes / 4
+    else { return }
+    end(busiest.0, .tooSlow)
+  }
+
   private func accept(_ channel: RelayedStream.Channel, relay: PublicKey, on below: Link) {
-    let halfOpen = links.values.filter { $0.isHalfOpen && $0.route != nil }
-    let sameRelay = halfOpen.filter { $0.route?.channel.carrier == channel.carrier }
-    guard takesLinks, links.count < limits.links, halfOpen.count < limits.halfOpenRelayed,
-      sameRelay.count < limits.halfOpenPerRelay
-    else {
+    guard takesLinks, makeRoom(for: channel) else {
       _ = carry(.close(.tooMany), on: channel.carrier, as: channel)
       note("inbound relayed tooManyLinks") {
         "A link from \(channel.peer) through \(relay) was refused: \(LinkEnd.tooManyLinks)"
@@ -78,6 +115,23 @@ extension LinkSet {
     let link = makeRelayedLink(channel, relay: relay, on: below, outbound: false)
     add(link)
     limitHandshake(of: link)
+  }
+
+  /// Ends the oldest unfinished handshake where there are too many, as for links of their own.
+  private func makeRoom(for channel: RelayedStream.Channel) -> Bool {
+    let halfOpen = links.values.filter { $0.isHalfOpen && $0.route != nil }
+    let sameRelay = halfOpen.filter { $0.route?.channel.carrier == channel.carrier }
+    let candidates: [Link]
+    if sameRelay.count >= limits.halfOpenPerRelay {
+      candidates = sameRelay
+    } else if links.count >= limits.links || halfOpen.count >= limits.halfOpenRelayed {
+      candidates = halfOpen
+    } else {
+      return true
+    }
+    guard let oldest = candidates.min(by: { $0.id < $1.id }) else { return false }
+    end(oldest, .madeRoom)
+    return true
   }
 
   private func add(_ link: Link) {
@@ -90,7 +144,7 @@ extension LinkSet {
   ) -> Link {
     let link = makeLink(remote: below.remote, isOutbound: outbound)
     let stream = RelayedStream(
-      channel, limit: limits.relayedBytes,
+      channel, limit: limits.relayedBytes, frameCost: limits.frameCost,
       carry: { [weak self] in self?.carry($0, on: channel.carrier, as: channel) ?? .closed },
       pendingBelow: { [weak below] in below?.stream?.pendingCount ?? 0 },
       onBytes: { [weak self, id = link.id] bytes in

@@ -26,7 +26,7 @@ package final class LinkSet {
   private let filter: InterfaceFilter
   private let queue: DispatchQueue
   private let log: (String) -> Void
-  private let time: () -> ContinuousClock.Instant
+  let time: () -> ContinuousClock.Instant
   let events: LinkEventQueue
 
   private var listener: StreamListener?
@@ -35,7 +35,7 @@ package final class LinkSet {
   var relayed: [RelayedStream.Channel: LinkID] = [:]
   private var nextNumber: UInt64 = 1
   var nextChannel: UInt64 = 0
-  private var budgets: LinkBudgets
+  var budgets: LinkBudgets
   private var limiter: LogLimiter
 
   /// A set without links.
@@ -182,7 +182,7 @@ package final class LinkSet {
       return
     }
     // A new link would read a first chunk on credit.
-    guard budgets.take(0, from: host, now: time()) == nil else {
+    guard budgets.take(0, from: LinkBudgets.Payer.of(host), now: time()) == nil else {
       note("inbound budget") {
         "A link from \(accepted.remote) was refused: it sends faster than it may."
       }
@@ -274,9 +274,11 @@ package final class LinkSet {
     take(bytes.count, from: link)
   }
 
-  /// Handles what has come in, as far as one turn goes; returns the number of whole frames.
-  private func advance(_ link: Link) -> Int {
+  /// Handles what has come in, as far as one turn goes; returns the number of whole frames, and of
+  /// those the number that the peer has to pay for.
+  private func advance(_ link: Link) -> (frames: Int, own: Int) {
     var frames = 0
+    var own = 0
     do throws(ChannelError) {
       while links[link.id] != nil, frames < limits.framesPerTurn {
         switch try link.step() {
@@ -286,21 +288,22 @@ package final class LinkSet {
           if let wanted = link.route?.channel.peer, wanted != identity {
             link.identity = nil
             end(link, .wrongPeer)
-            return frames
+            return (frames, own)
           }
           if let answer { sendHandshake(answer, on: link) }
           comeUp(link, identity, handshakeHash)
         case .frame(let frame):
           frames += 1
+          if !chargeChannel(for: frame, on: link) { own += 1 }
           events.add(.frame(link.id, frame))
         case .part: continue
-        case .nothing: return frames
+        case .nothing: return (frames, own)
         }
       }
     } catch {
       end(link, .channel(error))
     }
-    return frames
+    return (frames, own)
   }
 
   private func sendHandshake(_ message: [UInt8], on link: Link) {
@@ -327,14 +330,14 @@ package final class LinkSet {
     // and what waits would wait for ever.
     var wait = debt(of: link, adding: count)
     if wait == nil {
-      let frames = advance(link)
+      let (frames, own) = advance(link)
       guard links[link.id] != nil else { return false }
       if link.unfinished > 0 {
         endTheMost(
           like: link, limit: limits.unfinishedBytesPerAddress, .unfinished, of: \.unfinished)
         guard links[link.id] != nil else { return false }
       }
-      wait = debt(of: link, adding: frames * limits.frameCost)
+      wait = debt(of: link, adding: own * limits.frameCost)
       if wait == nil, frames >= limits.framesPerTurn {
         goOn(link, after: .microseconds(1))
         return false
@@ -376,13 +379,14 @@ package final class LinkSet {
 
   /// How long until a peer and its address have paid for what they sent, `count` included.
   private func debt(of link: Link, adding count: Int) -> Duration? {
-    guard let identity = link.identity else { return nil }
     let now = time()
-    let own = budgets.take(count, from: .peer(identity), now: now)
-    // What travels on another link has been paid there for the address.
-    guard link.route == nil else { return own }
-    let shared = budgets.take(count, from: link.remote.host, now: now)
-    return [own, shared].compactMap(\.self).max()
+    // What travels on another link has been charged to its channel; what that owes counts here.
+    let owed = link.route.flatMap { budgets.take(0, from: $0.payer, now: now) }
+    guard let identity = link.identity else { return owed }
+    var payers: [LinkBudgets.Payer] = [.peer(identity)]
+    if link.route == nil { payers += LinkBudgets.Payer.of(link.remote.host) }
+    let wait = budgets.take(count, from: payers, now: now)
+    return [owed, wait].compactMap(\.self).max()
   }
 
   // MARK: Ends
@@ -434,7 +438,9 @@ package final class LinkSet {
     for link in links.values {
       guard let identity = link.identity else { continue }
       present.insert(.peer(identity))
+      if let route = link.route { present.insert(route.payer) }
       present.formUnion(LinkBudgets.Payer.of(link.remote.host))
+      present.formUnion(LinkBudgets.Payer.passingOn(at: link.remote.host))
     }
     budgets.forgetFull(except: present, now: time())
   }

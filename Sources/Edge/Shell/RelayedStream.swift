@@ -18,12 +18,15 @@ final class RelayedStream: ByteStream {
 
   let channel: Channel
   private let limit: Int
+  private let frameCost: Int
   /// Sends a part on the carrier.
   private let carry: (RelayFrame.Part) -> StreamConnection.SendResult
   private let pendingBelow: () -> Int
   private var onBytes: (([UInt8]) -> Void)?
   /// What came while reading was paused; the carrier cannot be paused for one of its streams.
   private var waiting: [UInt8] = []
+  /// What it counts for, the pieces in which it came included.
+  private var waitingCost = 0
   private var isPaused = false
   private var isOver = false
 
@@ -32,16 +35,18 @@ final class RelayedStream: ByteStream {
   /// - Parameters:
   ///   - channel: its place among the others.
   ///   - limit: how many bytes may wait while reading is paused.
+  ///   - frameCost: what a piece counts for besides its bytes.
   ///   - carry: sends a part on the carrier.
   ///   - pendingBelow: how many bytes wait on the carrier.
   ///   - onBytes: gets what comes.
   init(
-    _ channel: Channel, limit: Int,
+    _ channel: Channel, limit: Int, frameCost: Int,
     carry: @escaping (RelayFrame.Part) -> StreamConnection.SendResult,
     pendingBelow: @escaping () -> Int, onBytes: @escaping ([UInt8]) -> Void
   ) {
     self.channel = channel
     self.limit = limit
+    self.frameCost = frameCost
     self.carry = carry
     self.pendingBelow = pendingBelow
     self.onBytes = onBytes
@@ -69,7 +74,8 @@ final class RelayedStream: ByteStream {
       onBytes?(bytes)
       return true
     }
-    guard waiting.count + bytes.count <= limit else { return false }
+    waitingCost += bytes.count + frameCost
+    guard waitingCost <= limit else { return false }
     waiting += bytes
     return true
   }
@@ -81,6 +87,7 @@ final class RelayedStream: ByteStream {
     guard !waiting.isEmpty else { return }
     let bytes = waiting
     waiting = []
+    waitingCost = 0
     onBytes?(bytes)
   }
 

@@ -17,12 +17,15 @@ struct TokenBucket: Sendable {
   }
 
   /// Takes `count` out and returns how long to wait until the level is no longer below zero, or
-  /// nil when it is not.
+  /// nil when it is not; a negative count is put back.
   mutating func take(_ count: Int, now: ContinuousClock.Instant) -> Duration? {
     refill(now)
-    level -= Double(count)
+    level = min(capacity, level - Double(count))
     return level < 0 ? .seconds(-level / perSecond) : nil
   }
+
+  /// What is in it, below zero if more was taken.
+  func left(now: ContinuousClock.Instant) -> Int { Int(levelAt(now)) }
 
   /// Whether it holds all it can, so that a new bucket would be the same.
   func isFull(now: ContinuousClock.Instant) -> Bool {

@@ -24,16 +24,33 @@ class Ask extends HTMLElement {
 customElements.define("tt-ask", Ask);
 
 /**
+ * @param {{ title: string, onClosed: () => void, describedBy?: string }} frame
+ * @param {...import("../types").Child} content
+ * @returns {import("../types").View}
+ */
+function box({ title, onClosed, describedBy }, ...content) {
+  return h("tt-ask", { key: "ask", on: { closed: onClosed } },
+    h("dialog", { class: "ask-box", "aria-labelledby": "ask-title", "aria-describedby": describedBy },
+      h("h2", { id: "ask-title" }, title), ...content));
+}
+
+/**
+ * @param {string} text
+ * @param {() => void} click
+ * @param {boolean} [primary]
+ */
+function button(text, click, primary = false) {
+  return h("button", { class: primary ? "button primary" : "button", type: "button", on: { click } }, text);
+}
+
+/**
  * Something to look at, with one way out.
  * @param {{ title: string, done: string, onDone: () => void }} frame
  * @param {...import("../types").Child} content
  * @returns {import("../types").View}
  */
 export function show({ title, done, onDone }, ...content) {
-  return h("tt-ask", { key: "ask", on: { closed: onDone } },
-    h("dialog", { class: "ask-box", "aria-labelledby": "ask-title" },
-      h("h2", { id: "ask-title" }, title), ...content,
-      h("div", { class: "row" }, h("button", { class: "button primary", type: "button", on: { click: onDone } }, done))));
+  return box({ title, onClosed: onDone }, ...content, h("div", { class: "row" }, button(done, onDone, true)));
 }
 
 /**
@@ -41,11 +58,7 @@ export function show({ title, done, onDone }, ...content) {
  * @returns {import("../types").View}
  */
 export function ask({ title, text, yes, no, onYes, onNo }) {
-  return h("tt-ask", { key: "ask", on: { closed: onNo } },
-    h("dialog", { class: "ask-box", "aria-labelledby": "ask-title", "aria-describedby": "ask-text" },
-      h("h2", { id: "ask-title" }, title),
-      h("p", { id: "ask-text" }, text),
-      h("div", { class: "row" },
-        h("button", { class: "button primary", type: "button", on: { click: onNo } }, no),
-        h("button", { class: "button", type: "button", on: { click: onYes } }, yes))));
+  return box({ title, onClosed: onNo, describedBy: "ask-text" },
+    h("p", { id: "ask-text" }, text),
+    h("div", { class: "row" }, button(no, onNo, true), button(yes, onYes)));
 }

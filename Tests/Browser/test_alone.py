@@ -50,6 +50,32 @@ def test_pretend_colleagues_claim_and_answer_and_nobody_else_hears_of_it(room):
     assert other.state["openTables"] == []
 
 
+def win(ana):
+    """A whole row at once: one colleague says yes to everything."""
+    for word in ana.row(0):
+        ana.claim(word)
+    expect(ana.result).to_contain_text("Bingo! Ana", timeout=40_000)
+
+
+def test_a_rematch_is_looked_at_in_place_of_the_old_result_and_try_outs_do_not_pile_up(room):
+    ana = try_it(room)
+    for _ in range(2):
+        first = ana.page.url
+        win(ana)
+        ana.button("Rematch").click()
+        expect(ana.grid).to_be_visible(timeout=20_000)
+        expect(ana.result).to_have_count(0)
+        assert ana.page.url != first
+    win(ana)
+    mine = ana.page.get_by_role("region", name="My tables").get_by_role("listitem")
+    ana.page.get_by_role("link", name="Home", exact=True).click()
+    expect(mine).to_have_count(1)
+    ana.button("Try it now").click()
+    expect(ana.grid).to_be_visible(timeout=20_000)
+    ana.page.get_by_role("link", name="Tabletalk, home").click()
+    expect(mine).to_have_count(1)
+
+
 @pytest.mark.long
 def test_a_round_against_pretend_colleagues_has_an_end(room):
     ana = try_it(room)

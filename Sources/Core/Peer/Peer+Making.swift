@@ -28,9 +28,19 @@ extension Peer {
   mutating func tryItNow(id: CommandID) {
     do throws(IllegalMove) {
       let made = try AnySetup.make(.bingo, from: PretendColleague.practice)
+      putAwayTryOuts()
       make(TablePlan(practice: made, code: freshCode(), nonce: freshNonce()), for: id)
     } catch {
       refuse(id, error.code, error.sentence)
+    }
+  }
+
+  /// Nobody comes back to a round against pretend colleagues that is over.
+  private mutating func putAwayTryOuts() {
+    for index in sessions.indices
+    where sessions[index].isLocal && sessions[index].isOver && !sessions[index].isPutAway {
+      sessions[index].isPutAway = true
+      persist(sessions[index].record)
     }
   }
 

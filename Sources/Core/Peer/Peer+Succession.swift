@@ -18,13 +18,13 @@ extension Peer {
       refuse(id, "notOver", "The game is still on. A rematch comes after it.")
       return
     }
+    sessions[index].rematchAskedAt = session.rematchAskedAt ?? now
     if session.isLocal {
       answer(id, .accepted(table: session.id))
       continueTable(index, kind: .rematch)
       return
     }
     sessions[index].followsSuccessor = true
-    sessions[index].rematchAskedAt = session.rematchAskedAt ?? now
     if session.hasAskedRematch {
       answer(id, .accepted(table: session.id))
     } else if let refusal = author(.rematch, for: id, at: index) {

@@ -138,6 +138,7 @@ function receive(next) {
     }
     leaveCancelled(before, next);
     followJoin(before, next);
+    followRematch(before, next);
   }
   followInvitation();
   if (before === null) lookAround();
@@ -199,6 +200,21 @@ function followJoin(before, next) {
   if (!found) return;
   ui = { ...ui, joining: null };
   location.hash = `table/${found.id}`;
+}
+
+/**
+ * The table of the next round is there, and I asked for one: it takes the place of the old result.
+ * @param {import("../types").State} before
+ * @param {import("../types").State} next
+ */
+function followRematch(before, next) {
+  const old = next.tables.find((one) => one.id === route().table);
+  const round = old?.successor;
+  if (!old?.result?.rematch.mine || round?.kind !== "rematch") return;
+  const isNews = !before.tables.some((one) => one.id === round.id) && next.tables.some((one) => one.id === round.id);
+  if (!isNews) return;
+  location.replace(`#table/${round.id}`);
+  if (old.pretend) void actions.act("putAway", { table: old.id });
 }
 
 /**

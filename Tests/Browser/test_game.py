@@ -62,6 +62,27 @@ def test_by_clicks_from_welcome_to_result_and_a_rematch(room):
 
 def test_by_keyboard_alone_from_welcome_to_result(room):
     ana, bo = room.person(), room.person()
+def test_on_a_narrow_screen_board_and_result_are_looked_at_from_their_top(room):
+    ana, bo = (room.person(name, viewport={"width": 390, "height": 844}) for name in ("Ana", "Bo"))
+    bo.join(ana.set_table())
+    ana.button("Start").scroll_into_view_if_needed()
+    bo.button("Add").scroll_into_view_if_needed()
+    for person in (ana, bo):
+        person.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    ana.button("Start").click()
+    for person in (ana, bo):
+        expect(person.grid).to_be_visible()
+        expect(person.grid).to_be_in_viewport(ratio=1)
+        person.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    for word in ana.row(0):
+        ana.node.command("claim", table=ana.page.url.rpartition("/")[2], now=True,
+                         tile=ana.words().index(word))
+        bo.vote(word)
+    for person in (ana, bo):
+        expect(person.result).to_contain_text("Bingo! Ana")
+        expect(person.result.get_by_role("heading")).to_be_in_viewport(ratio=1)
+
+
     for person, name in ((ana, "Ana"), (bo, "Bo")):
         person.tab_to(person.box("Your name"))
         person.key("Control+A")

@@ -138,6 +138,7 @@ function receive(next) {
     }
     leaveCancelled(before, next);
     followJoin(before, next);
+    if (phaseInView(before) !== phaseInView(next)) fromTop();
     followRematch(before, next);
   }
   followInvitation();
@@ -186,6 +187,18 @@ function followInvitation() {
   if (!state || state.screen !== "home" || !location.hash.startsWith("#join/")) return;
   const invitation = decodeURIComponent(location.hash.slice("#join/".length));
   history.replaceState(null, "", location.pathname);
+/** @param {import("../types").State} state */
+function phaseInView(state) {
+  return state.tables.find((one) => one.id === route().table)?.phase;
+}
+
+/** What is new on the screen begins at its top, whatever was scrolled to before. */
+function fromTop() {
+  draw();
+  window.scrollTo(0, 0);
+  queueMicrotask(() => document.getElementById("main")?.focus({ preventScroll: true }));
+}
+
   void joinBy(actions, invitation);
 }
 
@@ -374,9 +387,7 @@ window.addEventListener("hashchange", () => {
   ui = { ...ui, dialog: null, holdFolded: false, helpFolded: false, allWords: false };
   if (route().screen !== "new") ui = { ...ui, fresh: freshTable() };
   lookAround();
-  draw();
-  window.scrollTo(0, 0);
-  queueMicrotask(() => document.getElementById("main")?.focus({ preventScroll: true }));
+  fromTop();
 });
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) {

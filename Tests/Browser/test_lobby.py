@@ -64,6 +64,46 @@ def test_the_invitation_is_copied_and_pasted(room):
     assert bo.code() == code
 
 
+def test_what_was_copied_is_said_beside_start_and_not_over_it(room):
+    ana = room.person("Ana", permissions=["clipboard-read", "clipboard-write"])
+    ana.set_table()
+    bo = room.person("Bo")
+    bo.join(ana.code())
+    ana.button("Copy invitation").click()
+    ana.hears("Copied")
+    ana.button("Start").click(trial=True)
+    on_top = ana.button("Start").evaluate("""(start) => {
+      const { x, y, width, height } = start.getBoundingClientRect();
+      return [0.1, 0.5, 0.9].every((part) => start.contains(document.elementFromPoint(x + part * width, y + height / 2)));
+    }""")
+    assert on_top, "something lies over Start"
+
+
+def test_the_own_table_is_among_the_open_ones(room):
+    ana = room.person("Ana")
+    bo = room.world.node("Bo")
+    ana.sees("Bo")
+    expect(ana.page.get_by_role("region", name="Open tables")).to_contain_text("No table is open")
+    ana.set_table(title="Mine for all")
+    ana.page.get_by_role("link", name="Tabletalk, home").click()
+    expect(rows(ana)).to_contain_text("Mine for all")
+    expect(ana.page.get_by_role("region", name="Open tables")).not_to_contain_text("No table is open")
+    rows(ana).get_by_role("link", name="Go back").click()
+    expect(ana.heading("Setting the table")).to_be_visible()
+    assert [row["joined"] for row in bo.wait("it", lambda state: state["openTables"])] == [False]
+
+
+def test_the_lobby_says_when_not_every_word_is_on_a_card(room):
+    ana = room.person("Ana")
+    ana.set_table(WORDS)
+    expect(ana.page.get_by_text("9 words; boards of 3 by 3 need 9")).to_be_visible()
+    expect(ana.page.get_by_text("drawn by lot")).to_have_count(0)
+    for word in ("one of ours", "another of ours"):
+        ana.box("Suggest a word or phrase").fill(word)
+        ana.button("Add").click()
+    ana.sees("Each card takes 9 of the 11 words, drawn by lot: some may be on no card.")
+
+
 def test_a_reload_in_the_lobby_keeps_the_seat(room):
     ana = room.person("Ana")
     ana.set_table()

@@ -54,7 +54,7 @@ def test_the_copied_line_leads_to_the_table_and_nothing_else_does(room):
     expect(ana.page.locator("main")).not_to_contain_text(code)
     expect(ana.page.locator("main")).not_to_contain_text(secret)
     bo = room.person("Bo", permissions=CLIPBOARD)
-    expect(bo.page.get_by_role("region", name="Open tables")).to_contain_text("Nobody here has set a table yet")
+    expect(bo.page.get_by_role("region", name="Open tables")).to_contain_text("No table is open to everybody here")
     bo.join(line)
     bo.sees(SIGN)
     expect(ana.page.get_by_role("listitem").filter(has_text="Bo")).to_be_visible()

@@ -229,18 +229,24 @@ extension Peer {
   }
 
   private var openTables: [PageState.OpenTable] {
+    let own = sessions.reversed().compactMap(\.notice).map { openTable($0, of: me, name ?? "") }
     let rows = roster.neighbours.flatMap { row in
       row.beacon.tables.map { (row.beacon, $0, heardTables.firstIndex(of: $0.table) ?? 0) }
     }
-    return rows.sorted { $0.2 > $1.2 }.map { beacon, notice, _ in
-      PageState.OpenTable(
-        id: notice.table, code: Invitation.digits(notice.code), title: notice.title,
-        hostKey: beacon.identity, hostName: beacon.name, hostTag: beacon.identity.tag,
-        showHostTag: isShared(beacon.name, of: beacon.identity), game: notice.game,
-        size: notice.size,
-        minutes: notice.minutes, players: notice.players, seats: notice.seats,
-        joined: sessions.contains { $0.id == notice.table && $0.isSatAt })
-    }
+    return own
+      + rows.sorted { $0.2 > $1.2 }.map { beacon, notice, _ in
+        openTable(notice, of: beacon.identity, beacon.name)
+      }
+  }
+
+  private func openTable(
+    _ notice: TableNotice, of host: PublicKey, _ name: String
+  ) -> PageState.OpenTable {
+    PageState.OpenTable(
+      id: notice.table, code: Invitation.digits(notice.code), title: notice.title,
+      hostKey: host, hostName: name, hostTag: host.tag, showHostTag: isShared(name, of: host),
+      game: notice.game, size: notice.size, minutes: notice.minutes, players: notice.players,
+      seats: notice.seats, joined: sessions.contains { $0.id == notice.table && $0.isSatAt })
   }
 
   private func myTable(_ session: TableSession, _ view: SessionView) -> PageState.MyTable {

@@ -132,6 +132,7 @@ function words(model, table) {
     h("label", { class: "quiet", for: "meter" },
       t("words.meter", { n: list.count, need: list.need, size: table.settings.size })),
     h("progress", { class: "meter", id: "meter", max: list.need, value: Math.min(list.count, list.need) }),
+    list.count > list.need ? h("p", { key: "lot", class: "quiet" }, t("words.lot", { n: list.count, need: list.need })) : null,
     list.thin && list.missing === 0 ? h("p", { key: "thin", class: "quiet" }, t("words.thin")) : null,
     h("form", { class: "joined", on: { submit: suggest } },
       h("div", { class: "field" }, h("label", { for: "suggest" }, t("words.suggest")),

@@ -10,6 +10,15 @@ from person import WORDS
 from play import Game
 
 
+# Notes what is read out by itself.
+SPOKEN = """() => {
+  window.spoken = [];
+  const place = document.getElementById("spoken");
+  new MutationObserver(() => { if (place.textContent) window.spoken.push(place.textContent); })
+    .observe(place, { childList: true, characterData: true, subtree: true });
+}"""
+
+
 @pytest.fixture
 def play(room):
     """People at boards: `play("Ana", "Bo")` returns them, with the game behind them."""
@@ -118,8 +127,10 @@ def test_a_diagonal_wins_nothing_and_one_away_is_shown(play):
 def test_quit_asks_once_and_the_last_player_wins(play):
     ana, bo = play("Ana", "Bo")
     word = ana.row(1)[1]
+    ana.page.evaluate(SPOKEN)
     bo.button("Quit").click()
     expect(bo.page.get_by_role("dialog", name="Quit this game?")).to_be_visible()
+    bo.sees("You cannot come back to this game. Ana is the last player then, and wins.")
     bo.button("Stay").click()
     bo.button("Quit").click()
     bo.key("Escape")
@@ -130,6 +141,27 @@ def test_quit_asks_once_and_the_last_player_wins(play):
     bo.button("Quit the game").click()
     expect(bo.button("New bingo table")).to_be_visible()
     expect(ana.result).to_contain_text("You win (last player).")
+    expect(ana.page).to_have_title("Ana wins (last player): Tabletalk")
+    assert ana.page.evaluate("spoken") == ["Everybody else has left, so Ana wins."]
+
+
+def test_who_quits_a_game_of_three_hears_that_the_others_play_on(play):
+    ana, _, _ = play("Ana", "Bo", "Cy")
+    ana.button("Quit").click()
+    ana.sees("The others play on.")
+
+
+def test_only_what_happens_at_the_table_in_view_is_read_out_and_it_does_not_stay(play):
+    ana, bo = play("Ana", "Bo")
+    ana.page.evaluate(SPOKEN)
+    first, second = ana.row(0)[:2]
+    bo.claim(first)
+    expect(ana.card(first)).to_be_visible()
+    ana.page.get_by_role("link", name="Tabletalk, home").click()
+    bo.claim(second)
+    ana.sees("2 votes wait for you")
+    expect(ana.page.locator("#spoken")).to_be_empty()
+    assert ana.page.evaluate("spoken") == [f"Bo heard “{first}”. Your vote is wanted."]
 
 
 def test_nobody_answers_and_one_press_asks_again(play):

@@ -5,7 +5,10 @@ import { namesText, plain, t } from "./text.js";
 import { browser } from "./local.js";
 import { playerNames } from "../components/parts.js";
 
-/** @typedef {{ id: string, kind: "vote" | "decided" | "oneAway" | "bingo", text: string, table: string }} Happening */
+/** How long a decision is news, in milliseconds: a laptop that wakes up does not tell of the last hour. */
+const NEWS_TIME = 15_000;
+
+/** @typedef {{ id: string, kind: "vote" | "decided" | "oneAway" | "bingo" | "over", text: string, table: string }} Happening */
 
 /**
  * What happened between two states that a player would want to be told.
@@ -41,7 +44,7 @@ function ofTable(old, table) {
   }
   const newest = old.feed[0]?.index ?? -1;
   for (const line of table.feed) {
-    if (line.index <= newest) break;
+    if (line.index <= newest || line.ageMs > NEWS_TIME) break;
     if (line.word === null || !old.claims.some((one) => one.mine && one.word === line.word)) continue;
     const word = plain(line.word);
     const counts = { word, yes: line.confirms, no: line.denials };
@@ -53,7 +56,9 @@ function ofTable(old, table) {
   if (table.phase === "playing" && me?.oneAway && !old.seats.find((seat) => seat.me)?.oneAway) {
     add("oneAway", String(me.marked), t("tell.oneAway"));
   }
-  if (table.phase === "over" && old.phase !== "over" && table.result) add("bingo", "", bingoText(table, table.result));
+  if (table.phase === "over" && old.phase !== "over" && table.result) {
+    add(table.result.kind === "line" ? "bingo" : "over", "", overText(table, table.result));
+  }
   return found;
 }
 
@@ -62,9 +67,10 @@ function ofTable(old, table) {
  * @param {import("../types").Result} result
  * @returns {string}
  */
-function bingoText(table, result) {
+function overText(table, result) {
   if (result.kind === "unfinished") return t("tell.unfinished");
   const who = namesText(playerNames(table, result.winners));
+  if (result.kind === "lastPlayer") return t("tell.lastPlayer", { who });
   return t("tell.bingo", { who, n: result.winners.length });
 }
 

@@ -17,6 +17,8 @@ const QUIET = 2000;
 /** How long a notice stays when nobody looks at it, and how many are shown at most. */
 const NOTICE_TIME = 10_000;
 const NOTICES = 3;
+/** How long something said stays for a screen reader, in milliseconds. */
+const SPOKEN_TIME = 5000;
 /** Agreed lines kept for Details. */
 const AGREED = 50;
 
@@ -132,19 +134,27 @@ function receive(next) {
   }
   for (const refusal of next.refusals) takenBack(refusal, before !== null);
   if (before) {
-    for (const happening of happenings(before, next)) {
-      attention.tell(happening, prefs.tell);
-      if (!decidedAgainst(happening, next)) say(happening.text);
-    }
+    tellOf(happenings(before, next), next);
     leaveCancelled(before, next);
     followJoin(before, next);
-    if (phaseInView(before) !== phaseInView(next)) fromTop();
     followRematch(before, next);
+    if (phaseInView(before) !== phaseInView(next)) fromTop();
   }
   followInvitation();
   if (before === null) lookAround();
   if (link.status === "late" && outbox.since === null) link = { status: "live", message: null };
   draw();
+}
+
+/**
+ * All of it is told to who looks elsewhere; what happened at the table in view is read out, in one go.
+ * @param {import("./attention.js").Happening[]} happened
+ * @param {import("../types").State} next
+ */
+function tellOf(happened, next) {
+  for (const happening of happened) attention.tell(happening, prefs.tell);
+  const here = happened.filter((one) => one.table === route().table && !decidedAgainst(one, next));
+  if (here.length > 0) say(here.map((one) => one.text).join(" "));
 }
 
 /**
@@ -177,16 +187,6 @@ function leaveCancelled(before, next) {
   }
 }
 
-/** The Network screen was opened: what it shows is to be of now. */
-function lookAround() {
-  if (state?.screen === "home" && route().screen === "network") void actions.act("checkNetwork");
-}
-
-/** `tabletalk join INVITATION` opens the page with the invitation in its address: it is used once. */
-function followInvitation() {
-  if (!state || state.screen !== "home" || !location.hash.startsWith("#join/")) return;
-  const invitation = decodeURIComponent(location.hash.slice("#join/".length));
-  history.replaceState(null, "", location.pathname);
 /** @param {import("../types").State} state */
 function phaseInView(state) {
   return state.tables.find((one) => one.id === route().table)?.phase;
@@ -199,6 +199,16 @@ function fromTop() {
   queueMicrotask(() => document.getElementById("main")?.focus({ preventScroll: true }));
 }
 
+/** The Network screen was opened: what it shows is to be of now. */
+function lookAround() {
+  if (state?.screen === "home" && route().screen === "network") void actions.act("checkNetwork");
+}
+
+/** `tabletalk join INVITATION` opens the page with the invitation in its address: it is used once. */
+function followInvitation() {
+  if (!state || state.screen !== "home" || !location.hash.startsWith("#join/")) return;
+  const invitation = decodeURIComponent(location.hash.slice("#join/".length));
+  history.replaceState(null, "", location.pathname);
   void joinBy(actions, invitation);
 }
 
@@ -274,9 +284,17 @@ function close(why) {
   setLink("closed", why.message);
 }
 
-/** @param {string} text */
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let silence;
+
+/**
+ * Has it read out. It does not stay: who reads through the page later is not to find it as news.
+ * @param {string} text
+ */
 function say(text) {
+  clearTimeout(silence);
   spoken.textContent = text;
+  silence = setTimeout(() => { spoken.textContent = ""; }, SPOKEN_TIME);
 }
 
 /** @param {Parameters<import("../types").Actions["notice"]>[0]} one */

@@ -1,9 +1,9 @@
 // One table, whatever stage it is in. The game's own module draws settings, board and result.
 
 import { h } from "../app/dom.js";
-import { namesText, t, tx } from "../app/text.js";
+import { namesText, plain, t, tx } from "../app/text.js";
 import { ask } from "../components/dialog.js";
-import { icon, sign, typed } from "../components/parts.js";
+import { fullName, icon, sign, typed } from "../components/parts.js";
 import { games } from "../games/games.js";
 import { detailsPart } from "./details.js";
 import { lobbyScreen } from "./lobby.js";
@@ -12,7 +12,7 @@ import { lobbyScreen } from "./lobby.js";
 export function tableTitle(table) {
   if (table.phase === "over" && table.result && table.result.kind !== "unfinished") {
     const names = table.result.winners.map((player) => table.seats.find((seat) => seat.player === player)?.name ?? "");
-    return t("table.wonTitle", { who: namesText(names) });
+    return t(table.result.kind === "line" ? "table.wonTitle" : "table.lastTitle", { who: namesText(names) });
   }
   return table.title;
 }
@@ -170,5 +170,15 @@ function question({ ui, actions }, table) {
       title: t("leave.title"), text: t("leave.text"), yes: t("leave.yes"), no: t("quit.no"), onYes: yes("leave"), onNo,
     });
   }
-  return ask({ title: t("quit.title"), text: t("quit.text"), yes: t("quit.yes"), no: t("quit.no"), onYes: yes("quit"), onNo });
+  return ask({ title: t("quit.title"), text: quitText(table), yes: t("quit.yes"), no: t("quit.no"), onYes: yes("quit"), onNo });
+}
+
+/**
+ * What quitting means here.
+ * @param {import("../types").Table} table
+ */
+function quitText(table) {
+  if (table.pretend) return t("quit.textPretend");
+  const others = table.seats.filter((seat) => !seat.me && seat.presence !== "left");
+  return others.length === 1 ? t("quit.textTwo", { who: plain(fullName(others[0])) }) : t("quit.text");
 }

@@ -46,11 +46,12 @@ function headline(model, table, found, won) {
   const seats = found.winners.map((player) => table.seats.find((seat) => seat.player === player)?.key ?? player);
   const title = found.kind === "unfinished" ? h("h1", null, t("result.unfinished"))
     : h("h1", null, found.kind === "line" ? t("result.bingo") : t("result.over"), " ", h("span", null, joined(names)));
-  return h("section", { class: "win", role: "status", "aria-label": t("result.name"), key: "win" },
+  return h("section", { class: "win", key: "win" },
     found.kind === "unfinished" ? null : confetti(),
-    h("p", { class: "podium" }, seats.map((key) => face(key, "xl"))),
-    title,
-    h("p", { class: "lead" }, explain(found, won)),
+    h("div", { class: "win-said", role: "status", "aria-label": t("result.name") },
+      h("p", { class: "podium" }, seats.map((key) => face(key, "xl"))),
+      title,
+      h("p", { class: "lead" }, explain(found, won))),
     h("p", { class: "row" }, rematch(model, table, found), h("a", { class: "button big", href: "#" }, t("result.home"))),
     asked(table, found));
 }
@@ -76,8 +77,13 @@ function rematch({ actions }, table, found) {
   }, icon(asked ? "wait" : "turn"), asked ? t("rematch.waiting") : t("rematch.go"));
 }
 
-/** @param {import("../../types").Table} table @param {import("../../types").Result} found */
+/**
+ * Who wants a rematch, until its table is there: then that is said, and read out.
+ * @param {import("../../types").Table} table
+ * @param {import("../../types").Result} found
+ */
 function asked(table, found) {
+  if (table.successor) return null;
   const others = found.rematch.asked.filter((player) => !table.seats.some((seat) => seat.me && seat.player === player));
   return h("p", { class: "quiet asked" }, others.length > 0
     ? tx("rematch.asked", { who: joined(playerNames(table, others)), n: others.length }) : found.rematch.mine ? t("rematch.wait") : null);
@@ -172,7 +178,7 @@ function timeline(table, found) {
     h("ol", { class: "timeline" }, found.timeline.map((line, index) => {
       const keys = line.who.map((player) => table.seats.find((seat) => seat.player === player)?.key ?? player);
       return h("li", { key: index, class: line.winning ? "last" : null },
-        h("span", { class: "when" }, t("result.minute", { n: Math.floor(line.atMs / 60_000) })),
+        h("span", { class: "when" }, t("result.minute", { n: Math.floor(line.atMs / 60_000) + 1 })),
         h("span", { class: "faces" }, keys.slice(0, 2).map((key) => face(key, "s"))),
         h("p", null, h("strong", null, joined(playerNames(table, line.who))), " ",
           tx("word.quoted", { word: typed(line.word) }),

@@ -1,8 +1,11 @@
 """The Network screen: why somebody is not seen, and the command that mends it."""
 
+import socket
+
 from playwright.sync_api import expect
 
 from network import sh
+from play import Game
 
 
 def open_network(person):
@@ -23,6 +26,26 @@ def test_somebody_who_is_missed_leads_to_what_is_found(room):
     bo.kill()
     ana.page.get_by_role("link", name="Tabletalk, home").click()
     expect(ana.heading("Hello, Ana")).to_be_visible()
+
+
+def test_dropped_messages_are_told_of_when_they_make_no_sense_and_not_after_a_game(room):
+    nodes = [room.world.node(name) for name in ("Ana", "Bo", "Cy")]
+    game = Game.gather(nodes, ["list"]).start()
+    game.win(game.seats[0])
+    ana = room.person(node=nodes[0])
+    # What every game brings: a beacon that has been heard already.
+    nodes[0].wait("a beacon that came twice", lambda state: state["network"]["refused"].get("beacon.replayed"), 30)
+    open_network(ana)
+    hints = ana.page.get_by_role("region", name="Good to know")
+    expect(hints).to_contain_text("UDP 47474")
+    expect(hints).not_to_contain_text("dropped")
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as stranger:
+        stranger.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+        stranger.sendto(b"\xff\xff hello?", ("127.255.255.255", 47474))
+    nodes[0].wait("it counted", lambda state: any(
+        why.startswith("datagram.") for why in state["network"]["refused"]))
+    ana.page.reload()
+    expect(hints).to_contain_text("One message from outside made no sense and was dropped.")
 
 
 def test_a_firewall_that_drops_is_shown_with_its_command_by_keyboard_alone(room):

@@ -9,12 +9,18 @@ import { card, fullName, icon, sign, typed } from "../components/parts.js";
 const LOOKS = { trouble: ["wait", "alert"], note: ["away", "dot"], ok: ["good", "tick"] };
 
 /**
+ * What no Tabletalk sends. The other reasons come with every game: news that came by two ways, a question about a table
+ * that has just ended, a kind of message of a later version.
+ */
+const SENSELESS = /^datagram\.|^frame\.(?!unknownKind)|badSignature$|^genesis\.refused$|wrongSecret$/;
+
+/**
  * @param {import("../types").Model} model
  * @returns {import("../types").View}
  */
 export function networkScreen(model) {
   const { network } = model.state;
-  const refused = Object.values(network.refused).reduce((sum, count) => sum + count, 0);
+  const senseless = Object.entries(network.refused).reduce((sum, [why, count]) => sum + (SENSELESS.test(why) ? count : 0), 0);
   return h("div", { key: "network", class: "network" },
     h("h1", null, t("network.title")),
     h("div", { class: "home-col", key: "main" }, found(model)),
@@ -25,7 +31,7 @@ export function networkScreen(model) {
       card("network-more", t("network.more"), "", h("div", { class: "stack" },
         h("p", null, t("network.advice")),
         h("p", { class: "quiet" }, t("network.ports", { udp: network.discoveryPort, tcp: network.linkPort })),
-        refused > 0 ? h("p", { class: "quiet" }, t("network.refused", { n: refused })) : null))));
+        senseless > 0 ? h("p", { class: "quiet" }, t("network.senseless", { n: senseless })) : null))));
 }
 
 /** @param {import("../types").Model} model */

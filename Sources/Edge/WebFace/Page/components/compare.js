@@ -16,7 +16,7 @@ export function compareButton(person, actions) {
     actions.set({ dialog: `compare ${person.key}` });
     if (person.phrase === null) void actions.act("compare", { person: person.key });
   };
-  return h("button", { class: "button plain", type: "button", on: { click: compare } },
+  return h("button", { class: "button plain small", type: "button", title: t("compare.hint"), on: { click: compare } },
     t("compare.go"), h("span", { class: "unseen" }, " ", t("compare.with", { name: plain(fullName(person)) })));
 }
 

@@ -24,7 +24,9 @@ export function star(person, isOn, actions) {
     if (activeElement !== button && activeElement !== document.body) return;
     (next instanceof HTMLElement && next.isConnected ? next : document.getElementById("main"))?.focus();
   };
-  return h("button", { class: "icon-button star", type: "button", "aria-pressed": isOn ? "true" : "false", on: { click: press } },
+  return h("button", {
+    class: "icon-button star", type: "button", "aria-pressed": isOn ? "true" : "false", title: t("people.starHint"), on: { click: press },
+  },
     icon("star"), h("span", { class: "unseen" }, t("people.favourite", { name: plain(fullName(person)) })));
 }
 

@@ -24,6 +24,7 @@ export function people(model, somebody) {
       state.people.map((person) => row(person, model.actions)),
       state.otherVersions.map(otherVersion),
       absent(model)),
+    state.people.length > 0 ? h("p", { key: "hints", class: "quiet note-under" }, t("people.hints")) : null,
     h("p", { key: "somebody" }, somebody));
 }
 

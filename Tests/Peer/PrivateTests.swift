@@ -51,7 +51,52 @@ extension World {
   }
 }
 
+extension CommandReply {
+  /// Why it says no; empty for one that does not.
+  fileprivate var message: String {
+    if case .refused(_, let message, _) = self { message } else { "" }
+  }
+}
+
 @Suite struct `A private table` {
+  @Test func `whose owner takes no connections is reached through somebody linked with her`()
+    throws
+  {
+    let world = World("Ana", "Bo", "Cy")
+    world.cables.refusing = [ana]
+    try world.meet()
+    try world.link(ana, to: cy)
+    let table = try world.makePrivate()
+    let line = try world.tableView(ana, table).invitation
+    #expect(try world.ask(bo, .join(line)) == .accepted(table: table))
+    try world.run(until: "a seat for Bo", within: 9_000) { world in
+      world.session(bo, table)?.isJoining == false
+    }
+    #expect(world[bo].peer?.switchboard.link(to: world[ana].me)?.through == world[cy].me)
+    #expect(world.session(cy, table) == nil)
+    #expect(world.offences == [])
+  }
+
+  @Test func `that cannot be reached leaves both sides something to do`() throws {
+    let world = World("Ana", "Bo")
+    world.cables.refusing = [ana, bo]
+    try world.meet()
+    let table = try world.makePrivate()
+    let line = try world.tableView(ana, table).invitation
+    let heard = try world.ask(bo, .join(line))
+    #expect(heard.code == "nobodyThere")
+    #expect(
+      heard.message
+        == "Ana is heard, but Ana’s laptop takes no connection at 192.168.1.5:47474. Most likely its "
+        + "firewall: ask Ana to run tabletalk doctor, which says what command lets you in. "
+        + "Or set a table here, and send your invitation there.")
+    let unheard = try world.ask(bo, .join("12345@192.168.1.99"))
+    #expect(unheard.code == "nobodyThere")
+    for part in ["one network", "tabletalk doctor", "send your invitation"] {
+      #expect(unheard.message.contains(part), "\(part)")
+    }
+  }
+
   @Test func `is played by those with the line, and nobody else hears of it`() throws {
     let world = World("Ana", "Bo", "Cy")
     world.watchesPages = true

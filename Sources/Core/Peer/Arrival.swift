@@ -85,7 +85,8 @@ extension Peer {
       return
     }
     var arrival = Arrival(request: freshRequest(), wish: wish, command: id, startedAt: now)
-    arrival.peer = peer
+    // Whose address it is may be known: others can then lead to him where a firewall lets nobody in.
+    arrival.peer = peer ?? address.flatMap(onlyOne(heardAt:))
     arrival.address = address
     arrivals.append(arrival)
     let known = peer.flatMap { switchboard.link(to: $0) } ?? address.flatMap { link(at: $0) }
@@ -111,7 +112,7 @@ extension Peer {
     guard let link = switchboard.link(to: peer) else { return }
     for index in arrivals.indices
     where arrivals[index].peer == peer
-      || (arrivals[index].peer == nil && outbound && arrivals[index].address == remote)
+      || (outbound && !arrivals[index].isAsked && arrivals[index].address == remote)
     {
       if arrivals[index].genesis == nil { arrivals[index].isAsked = false }
       askOver(link, index)
@@ -129,13 +130,31 @@ extension Peer {
 
   mutating func arrivalDialFailed(_ address: Address) {
     for arrival in arrivals where arrival.address == address && arrival.peer == nil {
-      fail(
-        arrival, "nobodyThere",
-        "Nobody answers at \(address). Check the invitation, and that both laptops are on one network."
-      )
+      fail(arrival, "nobodyThere", nobodyThere(address))
     }
+    if arrivals.contains(where: { $0.address == address }) { lookDueAt = now }
     arrivals.removeAll { $0.address == address && $0.peer == nil }
     searchDialFailed(address)
+  }
+
+  /// Whoever is heard at an address, if that is one person alone.
+  private func onlyOne(heardAt address: Address) -> PublicKey? {
+    let heard = roster.neighbours.filter { row in row.paths.contains { $0.address == address } }
+    return heard.count == 1 ? heard.first?.beacon.identity : nil
+  }
+
+  /// What to do about an address that lets nobody in: from there a connection can often be made.
+  private func nobodyThere(_ address: Address) -> String {
+    let way = "Or set a table here, and send your invitation there."
+    guard let name = onlyOne(heardAt: address).flatMap({ roster[$0]?.beacon.name }) else {
+      return
+        "Nobody answers at \(address). Check the invitation, and that both laptops are on one network. "
+        + "If they are, a firewall may be in the way: tabletalk doctor on the other laptop says which "
+        + "command lets you in. \(way)"
+    }
+    return
+      "\(name) is heard, but \(name)’s laptop takes no connection at \(address). Most likely its "
+      + "firewall: ask \(name) to run tabletalk doctor, which says what command lets you in. \(way)"
   }
 
   /// Tells the player why it came to nothing; who calls takes the arrival off the list.
@@ -155,10 +174,14 @@ extension Peer {
     }
     guard !late.isEmpty else { return }
     for arrival in late {
-      fail(
-        arrival, "noAnswer",
-        "The laptop with this table does not answer. Ask its owner whether it is awake, then try again."
-      )
+      if let address = arrival.address, hasFailed(address) {
+        fail(arrival, "nobodyThere", nobodyThere(address))
+      } else {
+        fail(
+          arrival, "noAnswer",
+          "The laptop with this table does not answer. Ask its owner whether it is awake, then try again."
+        )
+      }
     }
     arrivals.removeAll { arrival in late.contains { $0.request == arrival.request } }
   }

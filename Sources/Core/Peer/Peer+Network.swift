@@ -16,6 +16,10 @@ extension Peer {
   /// Failed dials that are remembered, and for how long they are news.
   private static let failedLimit = 16
   private static let failedPatience: Milliseconds = 120_000
+  /// How long nobody is heard until the laptop itself is looked at, and how soon it is looked at again
+  /// while something is wrong, so that the warning goes when it is mended.
+  static let lonely: Milliseconds = 10_000
+  static let lookAgain: Milliseconds = 60_000
   /// Addresses that a look at the machine tries, at the most.
   private static let wantedLimit = 4
 
@@ -36,6 +40,11 @@ extension Peer {
 
   mutating func forgetFailedDial(_ address: Address) {
     failedDials.removeAll { $0.address.host == address.host }
+  }
+
+  /// An address was dialled in vain, and not long ago.
+  func hasFailed(_ address: Address) -> Bool {
+    failedDials.contains { $0.address == address && now < $0.at + Peer.failedPatience }
   }
 
   /// Somebody is heard, and connections fail all the same.
@@ -125,11 +134,31 @@ extension Peer {
 
   /// The page asks for one; while one goes on another is not begun.
   mutating func checkNetwork(id: CommandID) {
-    if !isLookingAtMachine {
-      isLookingAtMachine = true
-      effects.append(.lookAtMachine(wanted: wanted))
-    }
+    lookAtMachine()
     answer(id, .accepted(table: nil))
+  }
+
+  private mutating func lookAtMachine() {
+    guard !isLookingAtMachine else { return }
+    isLookingAtMachine = true
+    effects.append(.lookAtMachine(wanted: wanted))
+  }
+
+  /// Looks without being asked where there is a reason: nobody is heard, or an address that a person
+  /// asked for does not answer.
+  mutating func advanceLook() {
+    let isOnNetwork = interfaces.contains { $0.sends && !isLoopback($0) }
+    let isLonely =
+      name != nil && isOnNetwork && !roster.neighbours.contains { $0.hasDatagrams(at: now) }
+    if !isLonely {
+      lonelySince = nil
+    } else if lonelySince == nil {
+      lonelySince = now
+      lookDueAt = now + Peer.lonely
+    }
+    guard let due = lookDueAt, due <= now else { return }
+    lookDueAt = nil
+    lookAtMachine()
   }
 
   /// Addresses that a person asked for and that do not answer.
@@ -141,6 +170,8 @@ extension Peer {
   mutating func machineSeen(_ seen: NetworkFacts.Machine) {
     isLookingAtMachine = false
     machine = seen
+    let isWrong = Diagnosis.findings(networkFacts).contains { $0.severity == .trouble }
+    if isWrong, name != nil { lookDueAt = now + Peer.lookAgain }
     isChanged = true
   }
 }

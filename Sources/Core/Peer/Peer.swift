@@ -78,6 +78,9 @@ package struct Peer: Sendable {
   /// What the last look at the machine has shown; nil before the first.
   var machine: NetworkFacts.Machine?
   var isLookingAtMachine = false
+  /// Since when nobody is heard, and when the machine is looked at next without being asked.
+  var lonelySince: Milliseconds?
+  var lookDueAt: Milliseconds?
   var counter = Counter()
 
   var beaconSequence: UInt64 = 0
@@ -236,6 +239,7 @@ package struct Peer: Sendable {
     announce()
     advanceSweep()
     askFavourites()
+    advanceLook()
     noteWhatTimeChanged()
     let wake = nextWake
     wakeAt = wake
@@ -253,6 +257,7 @@ package struct Peer: Sendable {
     if isKeyTwice, let expiry = sameKey.expiresAt { wake = min(wake, expiry) }
     if let expiry = relay.nextExpiry { wake = min(wake, expiry) }
     if let due = favouritesDueAt { wake = min(wake, due) }
+    if let due = lookDueAt { wake = min(wake, due) }
     for mirror in mirrors { wake = min(wake, mirror.until) }
     if let sweep = looking?.sweep, sweep.endedAt == nil { wake = min(wake, sweep.dueAt) }
     for session in sessions { wake = min(wake, session.wakeAt) }
@@ -313,6 +318,7 @@ package struct Peer: Sendable {
     if isNewWay {
       beaconDueAt = min(beaconDueAt, now + Peer.settling)
       favourites.hurry(at: now + Peer.settling)
+      lonelySince = nil
     }
     if views.map(\.address) != interfaces.map(\.address) {
       roster.moved(settled: ownBeacons.settled(at: now))

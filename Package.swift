@@ -99,7 +99,9 @@ let package = Package(
       name: "SimulationKit", dependencies: ["Consensus", "Wire", "CBOR"],
       path: "Sources/Tools/SimulationKit", swiftSettings: strict + instrumented),
     tool("simulate", ["SimulationKit"]),
-    tests("Consensus", ["Consensus", "SimulationKit", "Wire", "CBOR"]),
+    tests(
+      "Consensus",
+      ["Consensus", "SimulationKit", "Wire", "CBOR", "CSodium", "TestSupport"]),
 
     tests("Discovery", ["Discovery", "Wire", "CBOR", "CSodium", "TestSupport"]),
     tests("Store", ["Store", "CSQLite"]),

@@ -1,13 +1,46 @@
 """Reads a table's final blocks from its genesis on, and believes nothing that they do not prove."""
 
 from table import Table
-from tabletalk import check_block, check_certificate, check_genesis, digest, expect
-
-NOTARIZE, NULLIFY, FINALIZE = range(3)
+from tabletalk import (FINALIZE, NOTARIZE, NULLIFY, check_block, check_certificate, check_genesis,
+                       contradict, digest, expect)
 
 
 def quorum(voters):
     return (len(voters) + (len(voters) - 1) // 3) // 2 + 1
+
+
+def holds(certificate, epoch):
+    """Whether a certificate is one of an epoch."""
+    keys = {key for key, _ in certificate[5]}
+    return (certificate[1] == epoch["id"] and keys <= set(epoch["voters"])
+            and len(keys) >= quorum(epoch["voters"]))
+
+
+def is_justified(block, epoch):
+    """consensus.md, R2.4, as far as an epoch alone tells."""
+    view, parent_view, parent = block[2], block[4], block[5]
+    certificate, old_seal, nullifications = block[11]
+    if view <= parent_view:
+        return False
+    if parent_view == 0:
+        if certificate is not None or parent != epoch["anchor"]:
+            return False
+    elif (not certificate or not holds(certificate, epoch) or certificate[3] == NULLIFY
+          or (certificate[2], certificate[4]) != (parent_view, parent)):
+        return False
+    needs_seal = parent_view == 0 and block[10] is not None and epoch["number"] > 0
+    return (needs_seal == (old_seal is not None)
+            and [(row[2], row[3]) for row in nullifications] == [
+                (skipped, NULLIFY) for skipped in range(parent_view + 1, view)]
+            and all(holds(row, epoch) for row in nullifications))
+
+
+def proves(evidence, epoch):
+    """consensus.md, V1: whether evidence that was read proves a lie of a voter of an epoch."""
+    kind, vote, other = evidence
+    if vote[1] != epoch["id"] or vote[5] not in epoch["voters"]:
+        return False
+    return contradict(vote, other) if kind == 0 else not is_justified(other, epoch)
 
 
 class Ledger:

@@ -127,6 +127,32 @@ def check_ready(ready):
     check(ready[3], ready[4], "ready", *ready[:3])
 
 
+def check_evidence(evidence):
+    """Signatures of evidence, and that its parts belong together (wire.md)."""
+    kind, vote, other = evidence
+    check_vote(vote)
+    if kind == 0:
+        check_vote(other)
+        expect(vote[5] == other[5] and contradict(vote, other), "evidence of votes")
+        expect((vote[3], vote[4]) < (other[3], other[4]), "the greater vote first")
+    else:
+        check_block(other)
+        expect(kind == 1 and vote[3] != NULLIFY, "evidence of a block")
+        expect(vote[4] == digest("block", *other), "another block")
+        expect(vote[:3] == other[:3], "another place")
+
+
+NOTARIZE, NULLIFY, FINALIZE = range(3)
+
+
+def contradict(one, other):
+    """consensus.md, V1: whether no honest voter makes both votes."""
+    kinds = {one[3], other[3]}
+    if one[:3] != other[:3] or kinds == {NULLIFY} or kinds == {NOTARIZE, NULLIFY}:
+        return False
+    return NULLIFY in kinds or one[4] != other[4]
+
+
 def check_block(block):
     for entry in block[8]:
         check_entry(entry)
@@ -154,7 +180,7 @@ def check_message(message):
     """Checks every signature; returns the hash of the block in it, if there is one."""
     kind, *parts = message
     {0: check_vote, 1: check_certificate, 3: check_entry, 4: check_passed, 5: check_ready,
-     2: check_block, 10: check_block}.get(kind, lambda part: None)(parts[0])
+     2: check_block, 10: check_block, 11: check_evidence}.get(kind, lambda part: None)(parts[0])
     if kind == 2:
         check_vote(parts[1])
         if parts[1][4] != digest("block", *parts[0]):

@@ -5,6 +5,7 @@ import pytest
 from nacl.signing import SigningKey
 
 import tabletalk
+from ledger import proves
 from tabletalk import (Refused, check_message, decode, encode, hearing, make_beacon, read_beacon,
                        read_other_version, tells_hearing, vectors)
 
@@ -31,14 +32,29 @@ def test_no_signature_survives_a_change_of_the_table(case):
             return [elsewhere(part) for part in item]
         return bytes(32) if item == table else item
 
-    table = message[1][0]
+    table = message[1][1][0] if message[0] == 11 else message[1][0]
     with pytest.raises(tabletalk.Forged):
         check_message(elsewhere(message))
 
 
+@pytest.mark.parametrize("case", vectors("evidence.json")["cases"], ids=lambda case: case["name"])
+def test_evidence_proves_what_the_vectors_say(case):
+    epoch = {name: bytes.fromhex(case["epoch"][name]) for name in ("id", "anchor")}
+    epoch["number"] = case["epoch"]["number"]
+    epoch["voters"] = [bytes.fromhex(voter) for voter in case["epoch"]["voters"]]
+    data = bytes.fromhex(case["hex"])
+    if case["isRefused"]:
+        with pytest.raises((Refused, ValueError)):
+            tabletalk.check_evidence(decode(data))
+        return
+    evidence = decode(data)
+    tabletalk.check_evidence(evidence)
+    assert proves(evidence, epoch) == case["proves"]
+
+
 def test_every_kind_of_message_has_a_vector():
     kinds = {decode(bytes.fromhex(case["hex"]))[0] for case in WIRE}
-    assert kinds == set(range(11))
+    assert kinds == set(range(12))
 
 
 def test_cbor_vectors_say_what_cbor2_says():

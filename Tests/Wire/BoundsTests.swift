@@ -33,7 +33,7 @@ import Wire
     }
     #expect(refusal([0, vote]) == nil)
     #expect(refusal([0, vote, 0]) == "wrongCount")
-    #expect(refusal([11, vote]) == "unknownKind")
+    #expect(refusal([99, vote]) == "unknownKind")
     #expect(refusal([.negative(0), vote]) == "unexpectedType")
   }
 

@@ -106,6 +106,14 @@ enum Samples {
     return .proposal(block, vote)
   }()
 
+  /// A notarize whose `just` is no good for its place, and one for another block.
+  static let evidence: [Evidence] = {
+    let about = subject(.notarize, view: block.view, block: block.hash)
+    let vote = Vote(
+      subject: about, voter: voters[0].publicKey, signature: voters[0].sign(about.signedBytes))
+    return [.between(Samples.vote(.finalize), Samples.vote(.nullify)), .unjustified(vote, block)]
+  }()
+
   static let status = Status(
     table: table, epoch: epoch, epochNumber: 2, view: 9, height: 40, tip: block.hash,
     state: digest(6), reached: voters.map(\.publicKey))
@@ -131,5 +139,7 @@ enum Samples {
     ),
     ("get block", .getBlock(table, digest(3))),
     ("block", .block(block)),
+    ("evidence of votes", .evidence(evidence[0])),
+    ("evidence of a block", .evidence(evidence[1])),
   ]
 }

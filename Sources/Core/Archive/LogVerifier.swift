@@ -41,7 +41,7 @@ package enum LogVerifier {
         guard end.rows == UInt64(tally.rows), end.height == audit.height, end.tip == audit.tip,
           end.state == audit.app.stateHash
         else { throw .otherEnd }
-        let liars = audit.lies.flatMap(\.culprits) + lies.map(\.0.body.voter)
+        let liars = audit.lies.map(\.culprit) + lies.map(\.0.body.voter)
         return LogProof(audit, tally, liars: liars)
       }
     }

@@ -99,7 +99,6 @@ extension Replica {
     wanted = SortedMap()
     oldFlush = []
     overruled = []
-    accused = []
     passed = SortedMap()
     readies = SortedMap()
     ownReady = OwnReady()
@@ -117,15 +116,17 @@ extension Replica {
     passDeadlines()
   }
 
-  /// Another finalization than those held exists: stop, show both, unless exactly one is settled.
+  /// Another finalization than those held exists: stop, show both, unless exactly one is settled;
+  /// and find out who lied.
   mutating func conflict(_ certificate: Certificate) {
     let subject = certificate.subject
     guard !isHalted, !overruled.contains(subject), overruled.count < 16 else { return }
     overruled.append(subject)
     guard let own = ledger.finalization(in: epoch.id) else { return }
-    accuse(.finalizations(own, certificate, culprits: culprits(beside: certificate)))
+    refuse("finalConflict")
     send(.certificate(own))
     send(.certificate(certificate))
+    examine(certificate, in: ledger.epochs.count - 1)
     let isSettledHere = isSettled(against: subject)
     let isSettledThere = certificate.signatures.count == epoch.voters.count
     if !isSettledHere || isSettledThere { isHalted = true }
@@ -137,34 +138,5 @@ extension Replica {
     guard settled > 0, let block = lineage.final(at: settled) else { return false }
     if subject.view <= settled { return true }
     return !lineage.isAncestor(block, at: settled, of: subject.block, at: subject.view)
-  }
-
-  /// Who signed what no honest voter signs together, in all that is held of this epoch.
-  private func culprits(beside certificate: Certificate) -> [PublicKey] {
-    var held = [certificate] + rounds.values.flatMap(\.certificates)
-    for item in ledger.items.reversed() {
-      guard item.epoch == ledger.epochs.count - 1 else { break }
-      held += [item.notarization, item.finalization].compactMap { $0 }
-      held += item.block.justification.certificates
-    }
-    held += tree.all.flatMap { $0.block.justification.certificates }
-    return Evidence.culprits(in: held.filter(epoch.holds))
-  }
-}
-
-extension Evidence {
-  /// The keys that signed two certificates which contradict each other, ascending.
-  static func culprits(in certificates: [Certificate]) -> [PublicKey] {
-    let ordered = certificates.sorted { $0.subject.view < $1.subject.view }
-    var found: [PublicKey] = []
-    for (index, left) in ordered.enumerated() {
-      for right in ordered[(index + 1)...] {
-        guard right.subject.view == left.subject.view else { break }
-        guard contradict(left.subject, right.subject) else { continue }
-        let others = right.voters
-        found += left.voters.filter { others.contains($0) && !found.contains($0) }
-      }
-    }
-    return found.sorted()
   }
 }

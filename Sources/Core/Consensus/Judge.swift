@@ -13,7 +13,8 @@ enum Judgement<App: Application>: Sendable {
 extension Replica {
   /// Judges a held block, its ancestors first; remembers what came of it.
   ///
-  /// `isFinal` trusts the justification: a quorum finalized the block or one above it.
+  /// `isFinal`: a quorum finalized the block or one above it, so that no body of the epoch before
+  /// is asked for.
   mutating func judge(_ hash: Digest, isFinal: Bool = false) -> Judgement<App> {
     if let missing = tree.missing(under: hash) { return .needs(missing) }
     guard let path = tree.path(to: hash) else { return .shownFalse(code: "blockConflicts") }
@@ -44,10 +45,8 @@ extension Replica {
 
   private func judge(_ block: Block, on base: Base<App>, isFinal: Bool) -> Judgement<App> {
     if let code = misplacement(of: block, on: base) { return .shownFalse(code: code) }
-    if !isFinal {
-      if let code = faultOfJustification(of: block) { return .shownFalse(code: code) }
-      if let missing = missingOldSeal(of: block) { return .needs(missing) }
-    }
+    if let code = block.faultOfJustification(in: epoch) { return .shownFalse(code: code) }
+    if !isFinal, let missing = missingOldSeal(of: block) { return .needs(missing) }
     return replay(block, on: base, isFinal: isFinal)
   }
 
@@ -71,29 +70,6 @@ extension Replica {
   static func emptyRun(of block: Block, on base: Base<App>) -> UInt64 {
     guard block.isEmpty else { return 0 }
     return block.justification.nullifications.isEmpty ? base.emptyRun + 1 : 1
-  }
-
-  /// The parent's certificate and one nullification for each view between.
-  func faultOfJustification(of block: Block) -> String? {
-    let just = block.justification
-    if block.parentView == 0 {
-      guard just.parent == nil else { return "justParent" }
-    } else {
-      guard let parent = just.parent, parent.subject.kind != .nullify,
-        parent.subject.block == block.parent, parent.subject.view == block.parentView,
-        epoch.holds(parent)
-      else { return "justParent" }
-    }
-    let needsOldSeal = block.parentView == 0 && block.isSeal && epoch.number > 0
-    guard (just.oldSeal != nil) == needsOldSeal else { return "justOldSeal" }
-    let between = block.view - block.parentView - 1
-    guard UInt64(just.nullifications.count) == between else { return "justNullifications" }
-    for (offset, nullification) in just.nullifications.enumerated() {
-      guard nullification.subject.kind == .nullify, epoch.holds(nullification),
-        nullification.subject.view == block.parentView + 1 + UInt64(offset)
-      else { return "justNullifications" }
-    }
-    return nil
   }
 
   /// *Finalization of a seal* may lie on a flush block above it, which must then be known.

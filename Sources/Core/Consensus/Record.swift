@@ -21,6 +21,8 @@ package struct Record: Hashable, Sendable {
     case clock = 4
     /// This own voter key was seen to have signed what this log does not know.
     case amnesia = 5
+    /// What proves that a voter lied, by its key.
+    case evidence = 6
   }
 
   package let kind: Kind
@@ -100,5 +102,9 @@ extension Record {
 
   static func amnesia(of voter: PublicKey) -> Record {
     Record(.amnesia, key: voter.bytes, value: [], isLazy: false)
+  }
+  /// A proof, by the key that it is about.
+  static func evidence(_ evidence: Evidence) -> Record {
+    Record(.evidence, key: evidence.culprit.bytes, value: evidence.cbor.encoded, isLazy: false)
   }
 }

@@ -45,7 +45,10 @@ package struct Replica<App: Application>: Sendable {
   var unsent: [VoteSubject] = []
   /// Finalizations that lost against a settled one (rule 6).
   var overruled: [VoteSubject] = []
-  var accused: [PublicKey] = []
+  /// What proves that voters lied.
+  var book = EvidenceBook()
+  /// Conflicting finalizations whose chains are looked at.
+  var forks: [Fork] = []
 
   // What waits for its place in the log.
   var pool = Pool()

@@ -19,6 +19,7 @@ extension Replica {
     case .chain(let chain): receive(chain, from: peer)
     case .getBlock(_, let hash): serveBlock(hash, to: peer)
     case .block(let block): receive(block)
+    case .evidence(let evidence): receive(evidence)
     }
   }
 
@@ -61,6 +62,7 @@ extension Replica {
   private mutating func receive(_ certificate: Certificate, from peer: PeerID) {
     let subject = certificate.subject
     guard subject.epoch == epoch.id else {
+      examineOld(certificate)
       return receiveForeign(subject, certificate.signatures, from: peer)
     }
     guard epoch.holds(certificate), subject.view > 0 else {
@@ -83,7 +85,8 @@ extension Replica {
     let had = rounds[subject.view]?.certificates.count ?? 0
     let quorum = epoch.quorum
     let absorbed = round(subject.view) { $0.absorb(vote, quorum: quorum) }
-    if case .contradicts(let other) = absorbed { accuse(.votes(other, vote)) }
+    if case .contradicts(let other) = absorbed { accuse(.between(other, vote)) }
+    blameVoters(forUnjudged: subject.block)
     if subject.view == lineage.finalView { widenLedger(at: subject.view) }
     if let made = rounds[subject.view]?.certificates, made.count > had, let last = made.last {
       enter(beyond: last)
@@ -105,7 +108,8 @@ extension Replica {
     }
     let quorum = epoch.quorum
     let contradictions = round(subject.view) { $0.absorb(certificate, quorum: quorum) }
-    for (left, right) in contradictions { accuse(.votes(left, right)) }
+    for (left, right) in contradictions { accuse(.between(left, right)) }
+    blameVoters(forUnjudged: subject.block)
     if subject.view == lineage.finalView { widenLedger(at: subject.view) }
     enter(beyond: certificate)
   }
@@ -123,26 +127,10 @@ extension Replica {
   /// Late votes widen what proves a final block, for the life of the table (CONSENSUS 1.6).
   @discardableResult
   private mutating func absorbLate(_ subject: VoteSubject, _ signatures: [KeySignature]) -> Bool {
-    guard let wider = ledger.widen(subject, with: signatures) else {
-      if let final = lineage.final(at: subject.view), let item = ledger.item(final) {
-        blame(subject, signatures, beside: item)
-      }
-      return false
-    }
+    blame(subject, signatures)
+    guard let wider = ledger.widen(subject, with: signatures) else { return false }
     persist(.certificate(wider, isLazy: true))
     return true
-  }
-
-  private mutating func blame(
-    _ subject: VoteSubject, _ signatures: [KeySignature], beside item: Ledger.Item
-  ) {
-    let held = [item.notarization, item.finalization].compactMap { $0 }.flatMap(\.votes)
-    for part in signatures where epoch.has(part.key) {
-      let vote = Vote(subject: subject, voter: part.key, signature: part.signature)
-      for other in held where other.voter == part.key {
-        if Evidence.contradict(other.subject, subject) { accuse(.votes(other, vote)) }
-      }
-    }
   }
 
   /// Copies what the round of the highest final view has gathered.
@@ -195,6 +183,7 @@ extension Replica {
     tree.insert(block)
     lineage.insert(block)
     wanted[block.hash] = nil
+    blameVoters(for: block)
   }
 
   // MARK: Entries
@@ -229,21 +218,14 @@ extension Replica {
     }
   }
 
-  // MARK: Lies and losses
-
-  mutating func accuse(_ evidence: Evidence) {
-    let news = evidence.culprits.filter { !accused.contains($0) }
-    guard !news.isEmpty || evidence.culprits.isEmpty else { return }
-    accused = (accused + news).sorted()
-    outbox.append(.accuse(evidence))
-  }
+  // MARK: Losses
 
   /// Amnesia (CONSENSUS 1.5): somebody shows an own vote of this epoch that is not in this log.
   ///
   /// From now on this key does not vote here.
-  private mutating func noteIfForgotten(_ vote: Vote) {
+  mutating func noteIfForgotten(_ vote: Vote) {
     guard let voteGuard, vote.voter == voteGuard.voter, !voteGuard.knows(vote.subject),
-      !isAmnesiac
+      vote.subject.epoch == epoch.id, !isAmnesiac
     else { return }
     isAmnesiac = true
     persist(.amnesia(of: vote.voter))
@@ -252,12 +234,13 @@ extension Replica {
 }
 
 extension TableMessage {
-  /// The epoch of a vote, a certificate or a proposal.
+  /// The epoch of a vote, a certificate, a proposal or what proves a lie.
   fileprivate var epoch: Digest? {
     switch self {
     case .vote(let vote): vote.subject.epoch
     case .certificate(let certificate): certificate.subject.epoch
     case .proposal(let block, _): block.epoch
+    case .evidence(let evidence): evidence.epoch
     default: nil
     }
   }

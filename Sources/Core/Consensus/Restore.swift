@@ -25,6 +25,7 @@ extension Replica {
         case .clock:
           guard let id = Digest(record.key) else { throw RestoreError.inconsistent(.clock) }
           storedClocks[id] = try CBOR(decoding: value).unsigned("clock")
+        case .evidence: _ = book.insert(try Evidence(CBOR(decoding: value)))
         case .vote, .epoch, .amnesia: break
         }
       } catch let error as DecodeError {

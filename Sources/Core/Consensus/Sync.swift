@@ -14,6 +14,7 @@ extension Replica {
     if absence >= Pace.longAbsence, isVoter(peer) { pace.reset() }
     send(.status(status), to: .peer(peer))
     rebroadcast(to: .peer(peer))
+    showEvidence(to: peer)
   }
 
   private func isVoter(_ peer: PeerID) -> Bool {
@@ -59,9 +60,8 @@ extension Replica {
 
   /// Asks all for bodies that certificates or proposals need, each once per 2Δ.
   mutating func askForMissing() {
-    guard !isHalted else { return }
-    var missing: [Digest] = []
-    for index in rounds.values.indices where rounds.keys[index] > lineage.finalView {
+    var missing = missingOfForks
+    for index in rounds.values.indices where rounds.keys[index] > lineage.finalView && !isHalted {
       let round = rounds.values[index]
       let hashes =
         round.certificates.filter { $0.subject.kind != .nullify }.map(\.subject.block)
@@ -79,6 +79,7 @@ extension Replica {
     for hash in missing {
       if let askedAt = wanted[hash], clock < askedAt + 2 * pace.delta { continue }
       wanted[hash] = clock
+      noteAsked(hash)
       send(.getBlock(founding.table, hash))
     }
   }
@@ -120,6 +121,7 @@ extension Replica {
       if tree[block.hash] == nil && ledger.item(block.hash) == nil { refuse("blockUnasked") }
       return
     }
+    if takeForked(block) { return }
     if block.epoch == epoch.id, block.view > lineage.finalView, block.parentView < block.view {
       hold(block)
       for entry in block.entries { receive(entry, isOwn: false) }

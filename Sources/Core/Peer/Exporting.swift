@@ -49,8 +49,9 @@ package struct SavedLog: Sendable {
   init(_ genesis: Genesis, _ replica: Replica<Table>) {
     name = "tabletalk-\(genesis.codeText)-\(genesis.table.hex.prefix(8)).ttlog"
     bytes = GameLog.encode(
-      genesis: genesis, blocks: replica.history, height: replica.finalHeight,
-      tip: replica.finalTip, state: replica.finalApp.stateHash)
+      genesis: genesis, blocks: replica.history,
+      lies: Array(replica.evidence.compactMap(\.pair).prefix(Limits.voters)),
+      height: replica.finalHeight, tip: replica.finalTip, state: replica.finalApp.stateHash)
   }
 }
 

@@ -33,7 +33,7 @@ extension Peer {
       sessions[index].counter.count("evidence")
       log(
         .warning,
-        "contradicting votes were seen at table \(sessions[index].id): \(evidence.culprits)")
+        "a voter of table \(sessions[index].id) is proven to have lied: \(evidence.culprit)")
       isChanged = true
     case .refused(let code):
       sessions[index].counter.count(code)

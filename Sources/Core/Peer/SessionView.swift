@@ -47,6 +47,7 @@ extension Peer {
     view.refusal = session.refusal.map { TableView.Notice(code: $0.code, message: $0.message) }
     view.invitation = invitation(to: session)
     view.waiting = waiting(session)
+    view.proofs = session.proofs(me: me)
     view.successor = session.shownSuccessor.map {
       TableView.Successor(
         id: $0.id, code: Invitation.digits($0.code), hostName: $0.hostName,

@@ -19,7 +19,7 @@ extension Table {
       maySet: me == 0 && phase == .lobby, seats: shown.map { seatView($0, me: me, among: shown) },
       seatLimit: Table.seatLimit, start: startView, ready: me.map { seats[$0].isReady } ?? false,
       agreement: TableView.Agreement(agreeing: 1, here: 1, of: max(1, voters.count)),
-      waiting: nil, promise: promise, away: [], feed: feed, result: result(for: me),
+      waiting: nil, promise: promise, away: [], proofs: [], feed: feed, result: result(for: me),
       successor: nil,
       play: AnyGameView(
         setup: setup, game: game, seat: me, dealtSeat: me.flatMap { dealt.firstIndex(of: $0) },

@@ -5,7 +5,7 @@ package import Wire
 ///
 /// `Table.view(for:)` fills in what the log knows. What only the node knows stands at a neutral
 /// value, for the node to replace: `invitation`, `presence`, `agrees`, `agreement`, `waiting`,
-/// `away`, `successor`, `ageMs`, `atMs`, `minutes`, `same`; `details` is the node's alone.
+/// `away`, `proofs`, `successor`, `ageMs`, `atMs`, `minutes`, `same`; `details` is the node's alone.
 package struct TableView: Encodable, Sendable, Hashable {
   /// A stable code with its sentence.
   package struct Notice: Encodable, Sendable, Hashable {
@@ -83,6 +83,20 @@ package struct TableView: Encodable, Sendable, Hashable {
     }
   }
 
+  /// Somebody whose laptop is proven to have lied.
+  package struct Proof: Encodable, Sendable, Hashable {
+    package var player: PublicKey
+    package var name: String
+    package var message: String
+
+    /// Names whom it is about, and says what was done.
+    package init(player: PublicKey, name: String, message: String) {
+      self.player = player
+      self.name = name
+      self.message = message
+    }
+  }
+
   /// Something that happened.
   package struct FeedItem: Encodable, Sendable, Hashable {
     /// Counts from 0; an item keeps its number.
@@ -138,6 +152,7 @@ package struct TableView: Encodable, Sendable, Hashable {
   @OrNull package var waiting: Waiting?
   @OrNull package var promise: String?
   package var away: [String]
+  package var proofs: [Proof]
   package var feed: [FeedItem]
   @OrNull package var result: ResultView?
   @OrNull package var successor: Successor?
@@ -147,7 +162,8 @@ package struct TableView: Encodable, Sendable, Hashable {
   private enum CodingKeys: CodingKey {
     case id, code, title, game, phase, refusal, pretend, invitation, creatorKey, mine, maySet
     case `private`
-    case seats, seatLimit, start, ready, agreement, waiting, promise, away, feed, result, successor
+    case seats, seatLimit, start, ready, agreement, waiting, promise, away, proofs, feed, result
+    case successor
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -172,6 +188,7 @@ package struct TableView: Encodable, Sendable, Hashable {
     try container.encode(waiting, forKey: .waiting)
     try container.encode(promise, forKey: .promise)
     try container.encode(away, forKey: .away)
+    try container.encode(proofs, forKey: .proofs)
     try container.encode(feed, forKey: .feed)
     try container.encode(result, forKey: .result)
     try container.encode(successor, forKey: .successor)

@@ -113,6 +113,8 @@ package enum TableMessage: Sendable, Hashable {
   case getBlock(TableID, Digest)
   /// Answers `getBlock`.
   case block(Block)
+  /// Proof that a voter lied.
+  case evidence(Evidence)
 
   /// The table it belongs to.
   package var table: TableID {
@@ -126,6 +128,7 @@ package enum TableMessage: Sendable, Hashable {
     case .status(let status): status.table
     case .getChain(let table, _), .getBlock(let table, _): table
     case .chain(let chain): chain.table
+    case .evidence(let evidence): evidence.table
     }
   }
 
@@ -176,6 +179,9 @@ package enum TableMessage: Sendable, Hashable {
     case 10:
       try two()
       self = .block(try Block(parts[1]))
+    case 11:
+      try two()
+      self = .evidence(try Evidence(parts[1]))
     default: throw .unknownKind("message.kind")
     }
   }
@@ -194,6 +200,7 @@ package enum TableMessage: Sendable, Hashable {
     case .chain(let chain): [8, chain.cbor]
     case .getBlock(let table, let hash): [9, table.cbor, hash.cbor]
     case .block(let block): [10, block.cbor]
+    case .evidence(let evidence): [11, evidence.cbor]
     }
   }
 }

@@ -83,6 +83,12 @@ extension TableMessage {
       for certificate in chain.finalizations { try certificate.check(with: checker) }
     case .status, .getChain, .getBlock: break
     case .block(let block): try block.check(with: checker)
+    case .evidence(.votes(let vote, let other)):
+      try vote.check(with: checker)
+      try other.check(with: checker)
+    case .evidence(.unjustified(let vote, let block)):
+      try vote.check(with: checker)
+      try block.check(with: checker)
     }
     return Verified(unchecked: self)
   }

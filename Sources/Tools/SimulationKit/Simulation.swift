@@ -249,6 +249,7 @@ extension TableMessage {
     case .chain: 8
     case .getBlock: 9
     case .block: 10
+    case .evidence: 11
     }
   }
 }

@@ -215,6 +215,8 @@ export interface Table {
   waiting: { code: string; message: string; names: string[]; choices: Choice[] } | null;
   promise: string | null;
   away: string[];
+  /** Those whose laptops are proven to have lied. */
+  proofs: { player: Key; name: string; message: string }[];
   board: Board | null;
   claims: Claim[];
   feed: FeedLine[];

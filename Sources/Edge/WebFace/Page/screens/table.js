@@ -46,6 +46,7 @@ export function tableScreen(model, table) {
   return [
     successor(model, table),
     hold(model, table),
+    proofs(table),
     table.phase === "lobby" ? lobbyScreen(model, table, game)
       : table.phase === "over" && table.result ? game.result(model, table)
         : table.board ? game.board(model, table)
@@ -121,6 +122,16 @@ function hold({ ui, actions }, table) {
       return h("button", { key: choice, class: index === 0 ? "button primary" : "button", type: "button", on: { click: run } },
         text);
     })));
+}
+
+/**
+ * Laptops that are proven to have lied.
+ * @param {import("../types").Table} table
+ */
+function proofs(table) {
+  if (table.proofs.length === 0) return null;
+  return h("section", { key: "proofs", class: "bubble ask", role: "status", "aria-label": t("proofs.name") },
+    table.proofs.map((proof) => h("p", { key: proof.player }, sign("away", "flag", proof.message))));
 }
 
 /**

@@ -49,13 +49,15 @@ class Ledger:
     def __init__(self, genesis):
         fields, self.id = check_genesis(genesis)
         self.table = Table(fields)
-        self.outcomes = []
+        self.outcomes, self.epochs = [], []
         self.height, self.log_tip = 0, self.id
         self._enter(digest("epoch", self.id, fields[9][2], 1), self.id)
 
     def _enter(self, epoch, anchor):
         self.epoch, self.voters = epoch, sorted(self.table.voters)
         self.tip, self.view, self.seal = anchor, 0, None
+        self.epochs.append({"id": epoch, "number": len(self.epochs), "anchor": anchor,
+                            "voters": self.voters})
 
     def take(self, blocks, certificates):
         """Reads the blocks above the last one read; each epoch's last must be proved final."""
@@ -104,8 +106,22 @@ class Ledger:
             self.table.deadline(name, (height, index))
         if change is not None:
             expect(all(ready[:2] == [self.id, self.epoch] for ready in change[0]), "ready")
-            self.table.change(*change, (height, len(entries) + len(deadlines)))
+            joiners, leavers, *evictions = change
+            evictions = evictions[0] if evictions else []
+            for eviction in evictions:
+                self._judge_eviction(eviction, leavers)
+            self.table.change(joiners, leavers, evictions, (height, len(entries) + len(deadlines)))
             self.seal = self.tip
+
+    def _judge_eviction(self, eviction, leavers):
+        """consensus.md, S7: a lie in any epoch so far, or a quorum of votes."""
+        if eviction[0] == 0:
+            expect(any(proves(eviction[1], epoch) for epoch in self.epochs), "no lie")
+            expect(eviction[1][1][5] in leavers, "a liar who stays")
+        else:
+            keys = {key for key, _ in eviction[2]}
+            expect(keys <= set(self.voters) and len(keys) >= quorum(self.voters), "too few votes")
+            expect(eviction[1] in leavers, "an absent voter who stays")
 
     def _judge(self, just, view):
         parent, _, nullifications = just

@@ -16,6 +16,7 @@ class Seat:
         self.identity, self.player, self.voter = (
             (None, member[0], None) if pretend else member[:3])
         self.next, self.ready, self.left, self.early = 1, pretend, False, False
+        self.lied = False
         self.digest = digest("state", member)
 
     def keys(self):
@@ -235,11 +236,17 @@ class Table:
             if self.game.outcome:
                 self.phase = OVER
 
-    def change(self, joiners, leavers, place):
-        wished = [seat.voter for seat in self.seats
-                  if not seat.left and seat.voter and seat.voter not in self.voters]
+    def change(self, joiners, leavers, evictions, place):
+        wished = [seat.voter for seat in self.seats if not seat.left and not seat.lied
+                  and seat.voter and seat.voter not in self.voters]
         gone = [seat.voter for seat in self.seats if seat.left and seat.voter in self.voters]
         coming = [ready[3] for ready in joiners]
+        liars = [evidence[1][5] for kind, evidence, *_ in evictions if kind == 0]
+        evicted = liars + [key for kind, key, *_ in evictions if kind == 1]
+        assert not evicted or self.phase != STARTING and set(evicted) <= set(self.voters)
+        gone += evicted
+        for seat in self.seats:
+            seat.lied = seat.lied or seat.voter in liars
         assert self.phase in (STARTING, DEALING, PLAYING)
         assert set(coming) <= set(wished) and set(leavers) <= set(gone)
         assert coming or (leavers and self.phase != STARTING)
@@ -250,7 +257,7 @@ class Table:
             self.open_draw(place)
 
     def hash(self):
-        seats = [[seat.digest, seat.next, seat.ready, seat.left, seat.early]
+        seats = [[seat.digest, seat.next, seat.ready, seat.left, seat.early, *[True] * seat.lied]
                  for seat in self.seats]
         return digest(
             "state", self.id, self.phase, self.setup.hash(), seats, self.voters, self.seals,

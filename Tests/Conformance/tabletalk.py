@@ -127,6 +127,10 @@ def check_ready(ready):
     check(ready[3], ready[4], "ready", *ready[:3])
 
 
+def check_evict(evict):
+    check(evict[3], evict[4], "evict", *evict[:3])
+
+
 def check_evidence(evidence):
     """Signatures of evidence, and that its parts belong together (wire.md)."""
     kind, vote, other = evidence
@@ -140,6 +144,7 @@ def check_evidence(evidence):
         expect(kind == 1 and vote[3] != NULLIFY, "evidence of a block")
         expect(vote[4] == digest("block", *other), "another block")
         expect(vote[:3] == other[:3], "another place")
+        expect(not other[10] or len(other[10]) == 2, "a block that evicts")
 
 
 NOTARIZE, NULLIFY, FINALIZE = range(3)
@@ -160,6 +165,11 @@ def check_block(block):
         check_all(pairs, "passed", block[0], block[1], deadline)
     for ready in block[10][0] if block[10] else []:
         check_ready(ready)
+    for kind, what, *pairs in block[10][2] if block[10] and len(block[10]) > 2 else []:
+        if kind == 0:
+            check_evidence(what)
+        else:
+            check_all(pairs[0], "evict", block[0], block[1], what)
     parent, old_seal, nullifications = block[11]
     for certificate in [parent, old_seal, *nullifications]:
         if certificate:
@@ -180,7 +190,8 @@ def check_message(message):
     """Checks every signature; returns the hash of the block in it, if there is one."""
     kind, *parts = message
     {0: check_vote, 1: check_certificate, 3: check_entry, 4: check_passed, 5: check_ready,
-     2: check_block, 10: check_block, 11: check_evidence}.get(kind, lambda part: None)(parts[0])
+     2: check_block, 10: check_block, 11: check_evidence,
+     12: check_evict}.get(kind, lambda part: None)(parts[0])
     if kind == 2:
         check_vote(parts[1])
         if parts[1][4] != digest("block", *parts[0]):

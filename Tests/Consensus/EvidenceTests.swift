@@ -183,7 +183,6 @@ struct EvidenceBookTests {
     world.crash(1)
     world.restart(1)
     #expect(held(1, world) == [liar])
-    world.submit(ToyTable.Act.leave.body, by: 3)
     check(
       world.run(until: world.now + 10_000) { world in
         (0..<3).allSatisfy { world.replica($0).epoch.voters.count == 3 }
@@ -315,12 +314,14 @@ struct EvidenceBookTests {
     let two = Fixture.certificate(
       .finalize, view, Fixture.hash(3), epoch,
       [1, 2].map { world.nodes[$0].person.voter }, table: world.founding.table)
-    try show(.certificate(two), to: 0, in: &world)
-    #expect(world.refusals["finalConflict"] == 1)
-    world.run(until: world.now + 60_000)
-    let sent = world.sent
-    world.run(until: world.now + 60_000)
-    #expect(world.sent == sent)
+    var replica = world.replica(0)
+    let message = try TableMessage.certificate(two).verified(by: CheapSignatures())
+    var effects = replica.step(.received(message, from: world.nodes[1].person.identity))
+    for tick in 1...200 { effects += replica.step(.tick(world.now + UInt64(tick) * 500)) }
+    let asked = effects.count { effect in
+      if case .send(.getBlock(_, Fixture.hash(3)), _) = effect { true } else { false }
+    }
+    #expect(asked == 8)
   }
 
   @Test("who is shown its own key's lie, which it does not know, votes no more")

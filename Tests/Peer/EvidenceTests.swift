@@ -33,8 +33,8 @@ import Wire
     world.inject(LinkMessage.table(.vote(lies[0])).frame, from: bo, to: ana)
     world.inject(LinkMessage.table(.vote(lies[1])).frame, from: bo, to: ana)
     let sentence =
-      "Bo’s laptop signed two contradicting votes. Everybody here can check it, "
-      + "and it stays on record."
+      "Bo’s laptop signed two contradicting votes. It has no say any more in what is agreed; "
+      + "Bo plays on."
     try world.run(until: "the others' pages name Bo") { world in
       try [ana, cy, di].allSatisfy { try proofs($0, table, world) == [sentence] }
     }

@@ -31,17 +31,17 @@ import Wire
     #expect(log.seals(in: [bo]))
     #expect(log.table.voters == [ana.voter, bo.voter].sorted())
     #expect(log.table.phase == .dealing)
-    #expect(log.table.voterWish == VoterWish(joiners: [cy.voter]))
+    #expect(log.table.voterWish == VoterWish(joiners: [cy.voter], mayEvict: true))
     #expect(!log.seals(in: [bo]))
     #expect(log.seals(in: [cy]))
     #expect(log.table.seals == 2)
-    #expect(log.table.voterWish == .none)
+    #expect(log.table.voterWish == VoterWish(mayEvict: true))
   }
 
   @Test func `end when their seat has left, while the game is on`() throws {
     let log = try Log.playing([bo, cy])
     log.does(cy, .left)
-    #expect(log.table.voterWish == VoterWish(leavers: [cy.voter]))
+    #expect(log.table.voterWish == VoterWish(leavers: [cy.voter], mayEvict: true))
     #expect(!log.seals(out: [bo]))
     #expect(log.seals(out: [cy]))
     #expect(log.table.voters == [ana.voter, bo.voter].sorted())

@@ -184,6 +184,24 @@ final class Log {
     return true
   }
 
+  /// A seal that takes somebody out who has not left; what stands against him is for others to judge.
+  @discardableResult
+  func evicts(_ person: Person, forLie isLie: Bool) -> Bool {
+    height += 1
+    let votes = [UInt8(1), 2].map { number in
+      Vote(
+        subject: VoteSubject(
+          table: table.id, epoch: .zero, view: 1, kind: .notarize,
+          block: Digest(ofBytes: [number])), voter: person.voter, signature: signature)
+    }
+    let eviction =
+      isLie ? Eviction(.between(votes[0], votes[1])) : Eviction(of: person.voter, by: [])
+    let change = VoterChange(joiners: [], leavers: [], evictions: [eviction])
+    do throws(NotEffective) { try table.apply(change, at: place) } catch { return false }
+    note("voters", change.cbor.encoded, "done")
+    return true
+  }
+
   @discardableResult
   func commits(_ person: Person, draw: UInt64 = 0) -> String {
     does(

@@ -87,8 +87,30 @@ import Wire
       #expect(Set(states).count == states.count)
       #expect(Set(story.steps.map(\.outcome)).count > 5)
     }
-    try Vectors.approve("table.json", stories)
-    #expect(try Vectors.load("table.json", as: [Transcript].self) == stories)
+    let all = stories + [try evictions()]
+    try Vectors.approve("table.json", all)
+    #expect(try Vectors.load("table.json", as: [Transcript].self) == all)
+  }
+
+  /// Who is taken out for being away comes back among the voters; who lied plays on and does not.
+  private func evictions() throws -> Transcript {
+    let log = try Log.playing([bo, cy])
+    let state = Table(log.table.genesis).stateHash.hex
+    #expect(log.evicts(bo, forLie: false))
+    #expect(!log.evicts(bo, forLie: false))
+    #expect(log.table.voterWish.joiners == [bo.voter])
+    #expect(log.seals(in: [bo]))
+    #expect(log.table.seats.allSatisfy { !$0.hasLied })
+    #expect(log.evicts(bo, forLie: true))
+    #expect(log.table.seats.map(\.hasLied) == [false, true, false])
+    #expect(log.table.voterWish.joiners.isEmpty)
+    #expect(!log.seals(in: [bo]))
+    #expect(log.does(bo, .move(BingoMove.claim(event: 0))) == "done")
+    #expect(log.does(bo, .left) == "done")
+    #expect(log.table.voterWish.leavers.isEmpty)
+    #expect(log.table.view(for: ana.player).feed.contains { $0.kind == "lied" })
+    return Transcript(
+      genesis: Hex.encode(log.table.genesis.encoded), state: state, steps: log.steps)
   }
 
   @Test func `comes out of the vectors' bytes alone`() throws {

@@ -114,6 +114,33 @@ enum Samples {
     return [.between(Samples.vote(.finalize), Samples.vote(.nullify)), .unjustified(vote, block)]
   }()
 
+  static let evict: Evict = {
+    let bytes = Evict.signedBytes(table: table, epoch: epoch, target: voters[2].publicKey)
+    return Evict(
+      table: table, epoch: epoch, target: voters[2].publicKey, voter: voters[1].publicKey,
+      signature: voters[1].sign(bytes))
+  }()
+
+  /// A seal that takes out a liar and somebody who was voted out.
+  static let eviction: Block = {
+    let bytes = Evict.signedBytes(table: table, epoch: epoch, target: voters[2].publicKey)
+    return Block(
+      table: table, epoch: epoch, view: 9, height: 40, parentView: 7, parent: digest(3),
+      stateAfterParent: digest(6), emptyRun: 0, entries: [], deadlines: [],
+      change: VoterChange(
+        joiners: [], leavers: [],
+        evictions: [
+          Eviction(evidence[0]),
+          Eviction(
+            of: voters[2].publicKey,
+            by: [voters[0], voters[1], voters[3]].map { $0.keySignature(bytes) }),
+        ]),
+      justification: Justification(
+        parent: certificate(subject(.notarize)),
+        nullifications: [certificate(subject(.nullify, view: 8))]),
+      shownTime: 1_760_000_000_000)
+  }()
+
   static let status = Status(
     table: table, epoch: epoch, epochNumber: 2, view: 9, height: 40, tip: block.hash,
     state: digest(6), reached: voters.map(\.publicKey))
@@ -141,5 +168,7 @@ enum Samples {
     ("block", .block(block)),
     ("evidence of votes", .evidence(evidence[0])),
     ("evidence of a block", .evidence(evidence[1])),
+    ("evict", .evict(evict)),
+    ("block that evicts", .block(eviction)),
   ]
 }

@@ -48,9 +48,15 @@ package struct VoterWish: Hashable, Sendable {
   package let leavers: [PublicKey]
   /// This is the seal of Start: it waits 3 s for all joiners (CONSENSUS 1.9).
   package let isStart: Bool
+  /// Voters may be taken out who have not left (S7).
+  package let mayEvict: Bool
 
   /// Names the wish; sorts both lists.
-  package init(joiners: [PublicKey] = [], leavers: [PublicKey] = [], isStart: Bool = false) {
+  package init(
+    joiners: [PublicKey] = [], leavers: [PublicKey] = [], isStart: Bool = false,
+    mayEvict: Bool = false
+  ) {
+    self.mayEvict = mayEvict
     self.joiners = joiners.sorted()
     self.leavers = leavers.sorted()
     self.isStart = isStart
@@ -73,7 +79,8 @@ package protocol Application: Sendable {
   mutating func apply(_ entry: Entry, at place: LogPlace) -> Outcome
   /// Ends an open deadline; throws when it is not open, with the state untouched.
   mutating func apply(deadline id: Digest, at place: LogPlace) throws(NotEffective)
-  /// Notes new voters; throws when a joiner or leaver is not in `voterWish`, state untouched.
+  /// Notes new voters; throws, with the state untouched, when a joiner is not in `voterWish`, a
+  /// leaver is neither there nor evicted, or somebody is evicted where none may be.
   mutating func apply(_ change: VoterChange, at place: LogPlace) throws(NotEffective)
   /// The deadlines that are open.
   var deadlines: [Deadline] { get }

@@ -5,6 +5,7 @@ package enum ApprovedStatement: Hashable, Sendable {
   case vote(ApprovedVote)
   case passed(ApprovedPassed)
   case ready(ApprovedReady)
+  case evict(ApprovedEvict)
 
   /// The voter key that is to sign.
   package var voter: PublicKey {
@@ -12,6 +13,7 @@ package enum ApprovedStatement: Hashable, Sendable {
     case .vote(let vote): vote.voter
     case .passed(let passed): passed.voter
     case .ready(let ready): ready.voter
+    case .evict(let evict): evict.voter
     }
   }
 
@@ -23,6 +25,8 @@ package enum ApprovedStatement: Hashable, Sendable {
       Passed.signedBytes(table: passed.table, epoch: passed.epoch, deadline: passed.deadline)
     case .ready(let ready):
       Ready.signedBytes(table: ready.table, epoch: ready.epoch, block: ready.block)
+    case .evict(let evict):
+      Evict.signedBytes(table: evict.table, epoch: evict.epoch, target: evict.target)
     }
   }
 
@@ -44,6 +48,11 @@ package enum ApprovedStatement: Hashable, Sendable {
         table: ready.table, epoch: ready.epoch, block: ready.block, voter: voter,
         signature: signature)
       return .ready(try statement.verified(by: checker))
+    case .evict(let evict):
+      let statement = Evict(
+        table: evict.table, epoch: evict.epoch, target: evict.target, voter: voter,
+        signature: signature)
+      return .evict(try statement.verified(by: checker))
     }
   }
 }
@@ -59,6 +68,21 @@ package struct ApprovedPassed: Hashable, Sendable {
     self.table = table
     self.epoch = epoch
     self.deadline = deadline
+    self.voter = voter
+  }
+}
+
+/// A voter was out of reach for long, and the others would bear more without it.
+package struct ApprovedEvict: Hashable, Sendable {
+  package let table: TableID
+  package let epoch: Digest
+  package let target: PublicKey
+  package let voter: PublicKey
+
+  init(table: TableID, epoch: Digest, target: PublicKey, voter: PublicKey) {
+    self.table = table
+    self.epoch = epoch
+    self.target = target
     self.voter = voter
   }
 }

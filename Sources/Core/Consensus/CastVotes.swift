@@ -123,6 +123,7 @@ extension Replica {
     case .vote(let vote): take(vote.body)
     case .passed(let passed): take(passed.body)
     case .ready(let ready): take(ready.body)
+    case .evict(let evict): take(evict.body)
     }
   }
 

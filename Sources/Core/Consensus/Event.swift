@@ -30,6 +30,7 @@ package enum SignedStatement: Sendable {
   case vote(Verified<Vote>)
   case passed(Verified<Passed>)
   case ready(Verified<Ready>)
+  case evict(Verified<Evict>)
 }
 
 /// Whom a message is for.

@@ -13,6 +13,7 @@ extension Evidence {
       let subject = vote.subject
       return subject.kind != .nullify && subject.table == block.table && block.epoch == epoch.id
         && subject.block == block.hash && subject.view == block.view
+        && block.change?.evictions.isEmpty != false
         && block.faultOfJustification(in: epoch) != nil
     }
   }

@@ -32,7 +32,7 @@ extension Replica {
   }
 
   /// Whether it holds in an epoch of this log.
-  private func proves(_ evidence: Evidence) -> Bool {
+  func proves(_ evidence: Evidence) -> Bool {
     guard evidence.table == founding.table,
       let epoch = ledger.epochs.first(where: { $0.id == evidence.epoch })
     else { return false }

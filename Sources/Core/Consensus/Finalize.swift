@@ -102,6 +102,7 @@ extension Replica {
     passed = SortedMap()
     readies = SortedMap()
     ownReady = OwnReady()
+    evictions = Evictions()
     clocks.updateAll { $1.isPassed = false }
     pace.reset()
   }

@@ -173,6 +173,21 @@ extension Limits {
       $0 + 150 + $1.signatures.count * signature
     }
     let deadlines = block.deadlines.reduce(0) { $0 + 50 + $1.signatures.count * signature }
-    return 400 + entries + certificates + deadlines + (block.change?.joiners.count ?? 0) * 250
+    let evictions = (block.change?.evictions ?? []).reduce(0) { sum, eviction in
+      switch eviction.ground {
+      case .lie(let evidence): sum + sizeEstimate(evidence)
+      case .votes(let signatures): sum + 50 + signatures.count * signature
+      }
+    }
+    return 400 + entries + certificates + deadlines + evictions
+      + (block.change?.joiners.count ?? 0) * 250
+  }
+
+  /// Bytes of a proof, from above and without encoding it.
+  static func sizeEstimate(_ evidence: Evidence) -> Int {
+    switch evidence {
+    case .votes: 600
+    case .unjustified(_, let block): 300 + sizeEstimate(block)
+    }
   }
 }

@@ -60,6 +60,8 @@ package struct Replica<App: Application>: Sendable {
   var passed = SortedMap<Digest, [Passed]>()
   var readies = SortedMap<PublicKey, HeldReady>()
   var ownReady = OwnReady()
+  /// Who is out of reach, and what voters say of it.
+  var evictions = Evictions()
   /// Since when the final state wants its first seal; nil inside until a tick.
   var startWait = Stopwatch()
   /// Since when the game is over, all voters are reachable and the tip is not settled.

@@ -20,6 +20,7 @@ extension Replica {
     case .getBlock(_, let hash): serveBlock(hash, to: peer)
     case .block(let block): receive(block)
     case .evidence(let evidence): receive(evidence)
+    case .evict(let evict): receive(evict)
     }
   }
 

@@ -37,6 +37,7 @@ extension Replica {
       }
     }
     guard change.leavers.allSatisfy(epoch.has) else { return "sealLeaver" }
+    guard change.evictions.allSatisfy(stands) else { return "sealEviction" }
     guard epoch.voters(after: change).count <= Limits.voters else { return "sealTooManyVoters" }
     return nil
   }
@@ -51,23 +52,31 @@ extension Replica {
       guard let held = readies[voter], isFresh(held) else { return nil }
       return held.ready
     }
-    let leavers = wish.leavers.filter(epoch.has)
     if wish.isStart {
       guard !fresh.isEmpty, self.app.voterWish.isStart else { return [] }
       let hasWaited = startWait.since.map { clock >= $0 + Pace.startWait } ?? false
       guard fresh.count == joining.count || hasWaited else { return [] }
     }
-    let room = Limits.voters - epoch.voters.count + leavers.count
-    let joiners = Array(fresh.prefix(max(0, room)))
+    let leavers = wish.leavers.filter(epoch.has)
+    let evictions = wish.mayEvict ? dueEvictions.filter { !leavers.contains($0.target) } : []
+    var outs: [(leavers: [PublicKey], evictions: [Eviction])] = [(leavers, evictions)]
+    let lies = evictions.filter(\.isForLie)
+    if lies.count < evictions.count { outs.append((leavers, lies)) }
+    if !evictions.isEmpty && !leavers.isEmpty { outs.append((leavers, [])) }
+    outs = outs.filter { !$0.leavers.isEmpty || !$0.evictions.isEmpty } + [([], [])]
     var changes: [VoterChange] = []
-    if !joiners.isEmpty && !leavers.isEmpty {
-      changes.append(VoterChange(joiners: joiners, leavers: leavers))
+    if !fresh.isEmpty {
+      for out in outs {
+        let gone = out.leavers.count + out.evictions.count
+        let joiners = Array(fresh.prefix(max(0, Limits.voters - epoch.voters.count + gone)))
+        guard !joiners.isEmpty else { continue }
+        changes.append(
+          VoterChange(joiners: joiners, leavers: out.leavers, evictions: out.evictions))
+      }
     }
-    if !joiners.isEmpty {
-      let alone = Array(joiners.prefix(max(0, Limits.voters - epoch.voters.count)))
-      if !alone.isEmpty { changes.append(VoterChange(joiners: alone, leavers: [])) }
+    for out in outs.dropLast() {
+      changes.append(VoterChange(joiners: [], leavers: out.leavers, evictions: out.evictions))
     }
-    if !leavers.isEmpty { changes.append(VoterChange(joiners: [], leavers: leavers)) }
     return changes.filter { !epoch.voters(after: $0).isEmpty }
   }
 

@@ -33,6 +33,7 @@ extension Replica {
   mutating func receive(_ status: Status, from peer: PeerID) {
     neighbours.change(peer) { $0.status = status }
     for statement in ownPassed { send(.passed(statement), to: .peer(peer)) }
+    sendOwnEvicts(to: .peer(peer))
     if let ready = ownReady.ready { send(.ready(ready), to: .peer(peer)) }
     let isAhead = (status.epochNumber, status.height) > (epoch.number, finalHeight)
     let isOther = status.height == finalHeight && status.tip != finalTip
@@ -184,6 +185,7 @@ extension Replica {
     if let ready = ownReady.ready { send(.ready(ready), to: recipients) }
     let statements = recipients == .all ? clocks.keys.flatMap { passed[$0] ?? [] } : ownPassed
     for statement in statements { send(.passed(statement), to: recipients) }
+    sendOwnEvicts(to: recipients)
     guard isActive else { return }
     if let certificate = ledger.finalization(in: epoch.id) {
       send(.certificate(certificate), to: recipients)

@@ -13,6 +13,7 @@ extension Replica {
     settleWait.set(wantsSettling)
     settleWait.arm(at: clock)
     askToVote()
+    noteAbsences(for: span)
     if isActive {
       pace.arm(at: clock, hasWork: hasWorkForLeader)
     } else if hasEntriesUnderWay {
@@ -123,6 +124,7 @@ extension Replica {
     if let at = pace.standstillAt { due.append(at) }
     if let since = startWait.since { due.append(since + Pace.startWait) }
     if let since = settleWait.since { due.append(since + Pace.settleWait) }
+    if let rest = restUntilEviction { due.append(clock + rest) }
     if let askedAt = ownReady.askedAt, wantsIn { due.append(askedAt + Pace.readyEvery) }
     if !neighbours.areRested(at: clock, delta: pace.delta) { due.append(clock + pace.delta) }
     if !wanted.isEmpty { due.append(clock + pace.delta) }

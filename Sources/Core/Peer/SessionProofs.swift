@@ -11,19 +11,23 @@ extension TableSession {
       else { return nil }
       return TableView.Proof(
         player: seat.player, name: seat.name,
-        message: Self.sentence(on: evidence, name: seat.identity == me ? nil : seat.name))
+        message: Self.sentence(on: evidence, seat, isMine: seat.identity == me))
     }
   }
 
-  private static func sentence(on evidence: Evidence, name: String?) -> String {
+  private static func sentence(on evidence: Evidence, _ seat: Seat, isMine: Bool) -> String {
     let deed =
       switch evidence {
       case .votes: "signed two contradicting votes"
       case .unjustified: "vouched for something that the table does not allow"
       }
-    guard let name else {
+    if isMine {
       return "This laptop \(deed). A copy of its folder may be running elsewhere: keep only one."
     }
-    return "\(name)’s laptop \(deed). Everybody here can check it, and it stays on record."
+    let rest =
+      seat.hasLied
+      ? "It has no say any more in what is agreed; \(seat.name) plays on."
+      : "Everybody here can check it, and it stays on record."
+    return "\(seat.name)’s laptop \(deed). \(rest)"
   }
 }

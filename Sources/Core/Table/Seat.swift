@@ -15,6 +15,8 @@ package struct Seat: Hashable, Sendable {
   package internal(set) var isReady = false
   /// Where the player left for good.
   package internal(set) var leftAt: LogPlace?
+  /// Its laptop was taken out of the voters for a lie, and does not come back among them.
+  package internal(set) var hasLied = false
   /// It left before anything was drawn: no part of the game.
   package internal(set) var leftEarly = false
   /// Everything that never changes, hashed once.
@@ -47,8 +49,9 @@ package struct Seat: Hashable, Sendable {
 
   /// What changes about it; for the state hash.
   var cbor: CBOR {
-    [
+    let always: [CBOR] = [
       digest.cbor, .unsigned(nextSequence), .bool(isReady), .bool(hasLeft), .bool(leftEarly),
     ]
+    return .array(hasLied ? always + [.bool(true)] : always)
   }
 }

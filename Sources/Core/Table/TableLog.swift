@@ -150,10 +150,12 @@ extension Table: Application {
 
   package var voterWish: VoterWish {
     guard phase == .starting || phase == .dealing || phase == .playing else { return .none }
+    let seated = seats.filter { !$0.hasLeft && !$0.hasLied }.compactMap(\.voter)
     return VoterWish(
-      joiners: seats.filter { !$0.hasLeft }.compactMap(\.voter).filter { !voters.contains($0) },
+      joiners: seated.filter { !voters.contains($0) },
       leavers: seats.filter(\.hasLeft).compactMap(\.voter).filter { voters.contains($0) },
-      isStart: phase == .starting && !genesis.draft.practice)
+      isStart: phase == .starting && !genesis.draft.practice,
+      mayEvict: phase != .starting && !genesis.draft.practice)
   }
 
   package mutating func apply(
@@ -161,13 +163,20 @@ extension Table: Application {
   ) throws(NotEffective) {
     let wish = voterWish
     let joiners = change.joiners.map(\.voter)
-    guard isSubset(joiners, of: wish.joiners), isSubset(change.leavers, of: wish.leavers),
+    guard change.evictions.isEmpty || wish.mayEvict, isSubset(change.evicted, of: voters),
+      isSubset(joiners, of: wish.joiners),
+      isSubset(change.leavers, of: wish.leavers + change.evicted),
       !joiners.isEmpty || !(wish.isStart || change.leavers.isEmpty)
     else { throw NotEffective() }
     let next = (voters.filter { !change.leavers.contains($0) } + joiners).sorted()
     guard !next.isEmpty, next.count <= Limits.voters else { throw NotEffective() }
     voters = next
     seals += 1
+    for eviction in change.evictions where eviction.isForLie {
+      guard let seat = seats.firstIndex(where: { $0.voter == eviction.target }) else { continue }
+      seats[seat].hasLied = true
+      news.append(GameNews(kind: "lied", place: place, who: [seats[seat].player]))
+    }
     if phase == .starting { openDraw(at: place) }
   }
 

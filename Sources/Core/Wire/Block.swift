@@ -36,16 +36,24 @@ package struct VoterChange: Hashable, Sendable {
   package let joiners: [Ready]
   /// Voter keys that end, ascending.
   package let leavers: [PublicKey]
+  /// What stands against those of them who have not left, ascending by key.
+  package let evictions: [Eviction]
 
-  /// Names the change; sorts both lists.
-  package init(joiners: [Ready], leavers: [PublicKey]) {
+  /// Names the change; sorts the lists, and counts the evicted among the leavers.
+  package init(joiners: [Ready], leavers: [PublicKey], evictions: [Eviction] = []) {
     self.joiners = joiners.sorted { $0.voter < $1.voter }
-    self.leavers = leavers.sorted()
+    let evicted = evictions.map(\.target)
+    self.leavers = (leavers.filter { !evicted.contains($0) } + evicted).sorted()
+    self.evictions = evictions.sorted { $0.target < $1.target }
   }
 
-  /// Reads both lists; they must ascend and not both be empty.
+  /// Keys that are taken out though they have not left.
+  package var evicted: [PublicKey] { evictions.map(\.target) }
+
+  /// Reads the lists; they must ascend, the first two not both be empty, and the third, which is
+  /// only there where somebody is evicted, be about keys of the second.
   package init(_ item: CBOR) throws(DecodeError) {
-    let parts = try item.array("voters", exactly: 2)
+    let parts = try item.array("voters", count: 2...3)
     var joiners: [Ready] = []
     for part in try parts[0].array("voters.in", count: 0...Limits.voters) {
       let next = try Ready(part)
@@ -59,13 +67,26 @@ package struct VoterChange: Hashable, Sendable {
       leavers.append(next)
     }
     guard !joiners.isEmpty || !leavers.isEmpty else { throw .wrongCount("voters") }
+    var evictions: [Eviction] = []
+    if parts.count == 3 {
+      for part in try parts[2].array("voters.evictions", count: 1...Limits.voters) {
+        let next = try Eviction(part)
+        if let last = evictions.last, last.target >= next.target {
+          throw .outOfRange("voters.evictions")
+        }
+        guard leavers.contains(next.target) else { throw .outOfRange("voters.evictions") }
+        evictions.append(next)
+      }
+    }
     self.joiners = joiners
     self.leavers = leavers
+    self.evictions = evictions
   }
 
-  /// Both lists in order.
+  /// The lists in order.
   package var cbor: CBOR {
-    [.array(joiners.map(\.cbor)), .array(leavers.map(\.cbor))]
+    let both: [CBOR] = [.array(joiners.map(\.cbor)), .array(leavers.map(\.cbor))]
+    return .array(evictions.isEmpty ? both : both + [.array(evictions.map(\.cbor))])
   }
 }
 

@@ -73,7 +73,8 @@ package enum Evidence: Hashable, Sendable {
       let block = try Block(parts[2])
       let subject = vote.subject
       guard subject.kind != .nullify, subject.block == block.hash, subject.table == block.table,
-        subject.epoch == block.epoch, subject.view == block.view
+        subject.epoch == block.epoch, subject.view == block.view,
+        block.change?.evictions.isEmpty != false
       else { throw .outOfRange("evidence.block") }
       self = .unjustified(vote, block)
     default: throw .unknownKind("evidence.kind")

@@ -10,6 +10,7 @@ package enum Tag: String, Sendable, CaseIterable {
   case vote = "tabletalk/1 vote"
   case passed = "tabletalk/1 passed"
   case ready = "tabletalk/1 ready"
+  case evict = "tabletalk/1 evict"
   case deadline = "tabletalk/1 deadline"
   case state = "tabletalk/1 state"
   case beacon = "tabletalk/1 beacon"

@@ -115,6 +115,8 @@ package enum TableMessage: Sendable, Hashable {
   case block(Block)
   /// Proof that a voter lied.
   case evidence(Evidence)
+  /// A voter's word that another is to vote no more.
+  case evict(Evict)
 
   /// The table it belongs to.
   package var table: TableID {
@@ -129,6 +131,7 @@ package enum TableMessage: Sendable, Hashable {
     case .getChain(let table, _), .getBlock(let table, _): table
     case .chain(let chain): chain.table
     case .evidence(let evidence): evidence.table
+    case .evict(let evict): evict.table
     }
   }
 
@@ -182,6 +185,9 @@ package enum TableMessage: Sendable, Hashable {
     case 11:
       try two()
       self = .evidence(try Evidence(parts[1]))
+    case 12:
+      try two()
+      self = .evict(try Evict(parts[1]))
     default: throw .unknownKind("message.kind")
     }
   }
@@ -201,6 +207,7 @@ package enum TableMessage: Sendable, Hashable {
     case .getBlock(let table, let hash): [9, table.cbor, hash.cbor]
     case .block(let block): [10, block.cbor]
     case .evidence(let evidence): [11, evidence.cbor]
+    case .evict(let evict): [12, evict.cbor]
     }
   }
 }

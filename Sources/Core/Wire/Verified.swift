@@ -83,12 +83,8 @@ extension TableMessage {
       for certificate in chain.finalizations { try certificate.check(with: checker) }
     case .status, .getChain, .getBlock: break
     case .block(let block): try block.check(with: checker)
-    case .evidence(.votes(let vote, let other)):
-      try vote.check(with: checker)
-      try other.check(with: checker)
-    case .evidence(.unjustified(let vote, let block)):
-      try vote.check(with: checker)
-      try block.check(with: checker)
+    case .evidence(let evidence): try evidence.check(with: checker)
+    case .evict(let evict): try evict.check(with: checker)
     }
     return Verified(unchecked: self)
   }
@@ -108,6 +104,19 @@ extension ProvenBlock {
   }
 }
 
+extension Evidence {
+  fileprivate func check(with checker: some SignatureChecking) throws(WireError) {
+    switch self {
+    case .votes(let vote, let other):
+      try vote.check(with: checker)
+      try other.check(with: checker)
+    case .unjustified(let vote, let block):
+      try vote.check(with: checker)
+      try block.check(with: checker)
+    }
+  }
+}
+
 extension Block {
   /// A block is covered by votes on its hash; what it quotes must each be signed by itself.
   fileprivate func check(with checker: some SignatureChecking) throws(WireError) {
@@ -116,6 +125,12 @@ extension Block {
       for part in deadline.statements(table: table, epoch: epoch) { try part.check(with: checker) }
     }
     for ready in change?.joiners ?? [] { try ready.check(with: checker) }
+    for eviction in change?.evictions ?? [] {
+      if case .lie(let evidence) = eviction.ground { try evidence.check(with: checker) }
+      for evict in eviction.statements(table: table, epoch: epoch) {
+        try evict.check(with: checker)
+      }
+    }
     for certificate in justification.certificates { try certificate.check(with: checker) }
   }
 }

@@ -250,6 +250,7 @@ extension TableMessage {
     case .getBlock: 9
     case .block: 10
     case .evidence: 11
+    case .evict: 12
     }
   }
 }

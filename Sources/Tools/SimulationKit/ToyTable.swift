@@ -15,6 +15,8 @@ package struct ToyTable: Application {
     package var hasLeft = false
     /// Its key votes.
     package var votes: Bool
+    /// It was taken out for a lie.
+    package var hasLied = false
   }
 
   /// A deadline that runs until an entry meets it or voters end it.
@@ -102,7 +104,7 @@ package struct ToyTable: Application {
     let seats = seats.map { seat -> CBOR in
       [
         seat.player.cbor, seat.voter.cbor, .unsigned(seat.next), .bool(seat.hasLeft),
-        .bool(seat.votes),
+        .bool(seat.votes), .bool(seat.hasLied),
       ]
     }
     return Digest(
@@ -164,13 +166,17 @@ package struct ToyTable: Application {
   package mutating func apply(_ change: VoterChange, at place: LogPlace) throws(NotEffective) {
     let wish = voterWish
     guard change.joiners.allSatisfy({ wish.joiners.contains($0.voter) }),
-      change.leavers.allSatisfy(wish.leavers.contains)
+      change.evictions.isEmpty || wish.mayEvict,
+      change.leavers.allSatisfy((wish.leavers + change.evicted).contains)
     else { throw NotEffective() }
     for index in seats.indices {
       if change.joiners.contains(where: { $0.voter == seats[index].voter }) {
         seats[index].votes = true
       }
       if change.leavers.contains(seats[index].voter) { seats[index].votes = false }
+      if change.evictions.contains(where: { $0.isForLie && $0.target == seats[index].voter }) {
+        seats[index].hasLied = true
+      }
     }
     if isStarting {
       isStarting = false
@@ -192,8 +198,8 @@ package struct ToyTable: Application {
     let leavers = seats.filter { $0.hasLeft && $0.votes }.map(\.voter)
     let stays = seats.contains { $0.votes && !$0.hasLeft }
     return VoterWish(
-      joiners: seats.filter { !$0.hasLeft && !$0.votes }.map(\.voter),
-      leavers: stays ? leavers : [], isStart: isStarting)
+      joiners: seats.filter { !$0.hasLeft && !$0.votes && !$0.hasLied }.map(\.voter),
+      leavers: stays ? leavers : [], isStart: isStarting, mayEvict: hasStarted)
   }
 
   package func identity(ofVoter key: PublicKey) -> PublicKey? {

@@ -326,7 +326,8 @@ export type FeedKind =
   | "lineComplete"
   | "won"
   | "lastPlayer"
-  | "cancelled";
+  | "cancelled"
+  | "lied";
 
 export interface FeedLine {
   index: number;

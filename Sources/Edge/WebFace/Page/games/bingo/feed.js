@@ -23,6 +23,7 @@ const LINES = {
   won: ["feed.won", "tick"],
   lastPlayer: ["feed.lastPlayer", "tick"],
   cancelled: ["feed.cancelled", "cross"],
+  lied: ["feed.lied", "flag"],
 };
 
 /**

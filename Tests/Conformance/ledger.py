@@ -2,7 +2,7 @@
 
 from table import Table
 from tabletalk import (FINALIZE, NOTARIZE, NULLIFY, check_block, check_certificate, check_genesis,
-                       contradict, digest, expect)
+                       check_recovery, contradict, digest, expect)
 
 
 def quorum(voters):
@@ -58,6 +58,18 @@ class Ledger:
         self.tip, self.view, self.seal = anchor, 0, None
         self.epochs.append({"id": epoch, "number": len(self.epochs), "anchor": anchor,
                             "voters": self.voters})
+
+    def recover(self, recovery):
+        """Goes on with those who went on from the last block read; they vouch for it, nobody else."""
+        check_recovery(recovery)
+        table, epoch, view, height, block, reason, voters, signatures = recovery
+        expect((table, epoch, reason) == (self.id, self.epoch, 0), "of another epoch")
+        expect((view, height, block) == (self.view, self.height, self.tip), "of another block")
+        expect(set(voters) <= set(self.voters), "not of its voters")
+        expect([key for key, _ in signatures] == voters, "not signed by all of them")
+        self.table.recover(voters)
+        self._enter(digest("epoch", epoch, digest("recovery", *recovery[:7]), voters,
+                           quorum(voters)), block)
 
     def take(self, blocks, certificates):
         """Reads the blocks above the last one read; each epoch's last must be proved final."""

@@ -147,6 +147,16 @@ def check_evidence(evidence):
         expect(not other[10] or len(other[10]) == 2, "a block that evicts")
 
 
+def check_recovery(recovery):
+    check_all(recovery[7], "recovery", *recovery[:7])
+    if recovery[6] != sorted(set(recovery[6])) or not {key for key, _ in recovery[7]} <= set(recovery[6]):
+        raise Forged("signed by others than go on")
+
+
+def check_assent(assent):
+    check(assent[2], assent[3], "assent", *assent[:2])
+
+
 NOTARIZE, NULLIFY, FINALIZE = range(3)
 
 
@@ -190,8 +200,8 @@ def check_message(message):
     """Checks every signature; returns the hash of the block in it, if there is one."""
     kind, *parts = message
     {0: check_vote, 1: check_certificate, 3: check_entry, 4: check_passed, 5: check_ready,
-     2: check_block, 10: check_block, 11: check_evidence,
-     12: check_evict}.get(kind, lambda part: None)(parts[0])
+     2: check_block, 10: check_block, 11: check_evidence, 12: check_evict, 17: check_recovery,
+     18: check_assent}.get(kind, lambda part: None)(parts[0])
     if kind == 2:
         check_vote(parts[1])
         if parts[1][4] != digest("block", *parts[0]):

@@ -41,6 +41,8 @@ def test_a_whole_table_is_played_to_the_same_states(number):
             assert table.entry(decode(data), place) == step["outcome"], step
         elif step["kind"] == "deadline":
             table.deadline(data, place)
+        elif step["kind"] == "recovery":
+            table.recover(decode(data))
         else:
             joiners, leavers, *evictions = decode(data)
             table.change(joiners, leavers, evictions[0] if evictions else [], place)

@@ -6,7 +6,7 @@ from nacl.signing import SigningKey
 from node import wait_until
 from ledger import Ledger
 from play import Game, Seat, everyone_sees_everyone, join
-from tabletalk import Link, Refused, check_genesis, digest, encode, sign
+from tabletalk import Forged, Link, Refused, check_genesis, digest, encode, sign
 
 
 def public(key):
@@ -52,9 +52,9 @@ class Guest:
         self.link.say(5, self.table)
         return self.link.hear(6)[1]
 
-    def chain(self):
-        """Asks for the final blocks from the first on, and what proves them."""
-        self.link.say(3, [7, self.table, 0])
+    def chain(self, above=0):
+        """Asks for the final blocks above a height, and what proves them."""
+        self.link.say(3, [7, self.table, above])
         message = self.link.hear(3, lambda message: message[1][0] == 8)
         table, blocks, certificates = message[1][1]
         assert table == self.table
@@ -166,6 +166,50 @@ def test_a_game_is_played_along_and_its_whole_log_read(lobby, world):
         change()
         with pytest.raises(Refused):
             Ledger(genesis).take(blocks, certificates)
+
+
+def test_those_who_go_on_below_a_quorum_vouch_for_it_and_nobody_else(lobby, world):
+    ana, guest = lobby
+    nodes = [ana, *(world.node(name) for name in ("Bo", "Cy", "Di"))]
+    everyone_sees_everyone(nodes)
+    seats = [Seat(node, guest.table.hex()) for node in nodes]
+    for node in nodes[1:]:
+        join(node, seats[0], "list")
+    genesis = guest.genesis()
+    guest.join()
+    game = Game(seats)
+    for seat in seats:
+        seat.wait("all five", lambda table: len(table["seats"]) == 5)
+    guest.sequence = 1
+    guest.act(2, True)
+    game.start()
+    game.agree()
+    for node in nodes[2:]:
+        node.kill()
+    for seat in seats[:2]:
+        seat.wait("that it waits", lambda table: table["waiting"])
+        seat.do("goOn")
+    for seat in seats[:2]:
+        seat.wait("that it goes on", lambda table: not table["waiting"])
+    word = seats[0].harmless()[0]
+    seats[0].claim(word)
+    seats[1].open_claim(word)
+    guest.dial()
+    recovery = guest.link.hear(3, lambda message: message[1][0] == 17)[1][1]
+    ledger = Ledger(genesis)
+    ledger.take(*guest.chain())
+    for change in (lambda fields: fields[7].pop(), lambda fields: fields[6].pop(),
+                   lambda fields: fields.__setitem__(4, bytes(32))):
+        forged = [*recovery[:6], list(recovery[6]), list(recovery[7])]
+        change(forged)
+        with pytest.raises((Refused, Forged)):
+            ledger.recover(forged)
+    ledger.recover(recovery)
+    assert len(ledger.voters) == 2
+    ledger.take(*guest.chain(ledger.height))
+    assert ledger.table.seals == 2
+    for seat in seats[:2]:
+        is_what_the_page_shows(ledger, seat)
 
 
 def test_joins_that_the_rules_or_signatures_forbid(lobby):

@@ -189,3 +189,53 @@ def test_the_creator_leaves_everybody_waiting_at_start_and_may_cancel(world):
     ana.wait("cancelled", lambda table: table["phase"] == "cancelled", 5)
     bo.node.thaw()
     bo.wait("cancelled", lambda table: table["phase"] == "cancelled", 15)
+
+
+def test_several_are_killed_at_once_and_the_rest_go_on_down_to_two(world):
+    """N7: nothing is lost; it takes a click of each who is here; who comes back is asked."""
+    game = playing(world, 5)
+    ana, bo, cy, di, eve = game.seats
+    word = ana.harmless()[0]
+    game.confirm(ana, word)
+    for seat in (di, eve):
+        seat.node.kill()
+    waiting = ana.wait("for whom it waits", lambda table: table["waiting"], 10)
+    assert waiting["code"] == "belowQuorum" and waiting["choices"] == ["wait", "goOn", "quit"]
+    assert "the game needs 4" in waiting["message"] and "Nothing is lost." in waiting["message"]
+    ana.do("goOn")
+    asked = bo.wait("that Ana asks", lambda table: (
+        table["waiting"] and table["waiting"]["code"] == "goOnAsked" and table["waiting"]))
+    assert asked["message"].startswith("Ana wants to go on without ")
+    bo.do("goOn")
+    ana.wait("Cy is missing", lambda table: "as soon as Cy agrees" in table["waiting"]["message"])
+    cy.do("goOn")
+    for seat in (ana, bo, cy):
+        seat.wait("that it goes on", lambda table: not table["waiting"] and any(
+            line["code"] == "provisional" for line in table["wentOn"]))
+        # What was agreed before is still there.
+        assert any(line["kind"] == "confirmed" for line in seat.table["feed"])
+    eve.node.start()
+    offered = eve.wait("They went on without you", lambda table: next(
+        (line for line in table["wentOn"] if line["code"] == "offered"), None), 20)
+    assert offered["choices"] == ["follow", "quit"]
+    eve.do("follow")
+    ana.wait("that Eve agrees", lambda table: [
+        line["names"] for line in table["wentOn"]] == [[di.name]], 15)
+    rest = Game([ana, bo, cy, eve])
+    rest.agree()
+    eve.node.kill()
+    ana.wait("Eve away", lambda table: eve.name in table["away"], 10)
+    cy.node.kill()
+    # Three of four were needed: two are left, and go on once more.
+    bo.wait("for whom it waits", lambda table: table["waiting"], 10)
+    for seat in (ana, bo):
+        seat.do("goOn")
+    ana.wait("that it goes on", lambda table: not table["waiting"], 10)
+    words = [word for word in ana.lines()[0] if ana.tile(word)["state"] == "open"]
+    for word in words:
+        ana.claim(word)
+    for word in words:
+        bo.vote(word, True)
+    pair = Game([ana, bo])
+    # Those who are away are still asked: what they do not say takes thirty seconds.
+    assert pair.over(60)["winners"] == [ana.player]

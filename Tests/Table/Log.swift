@@ -68,11 +68,11 @@ func genesis(
 
 /// Something that drove a table, as `Protocol/vectors/table.json` has it.
 struct Step: Codable, Equatable {
-  /// `entry`, `deadline` or `voters`.
+  /// `entry`, `deadline`, `voters` or `recovery`.
   let kind: String
   let height: UInt64
   let index: UInt64
-  /// The encoding of an entry or of a change of voters; the id of a deadline.
+  /// The encoding of an entry, of a change of voters or of the keys that go on; the id of a deadline.
   let bytes: String
   /// `done`, or the code of a void entry.
   let outcome: String
@@ -200,6 +200,14 @@ final class Log {
     do throws(NotEffective) { try table.apply(change, at: place) } catch { return false }
     note("voters", change.cbor.encoded, "done")
     return true
+  }
+
+  /// Those who are here go on without the others.
+  func recovers(_ people: [Person]) {
+    height += 1
+    let voters = people.map(\.voter).sorted()
+    table.recover(voters, at: place)
+    note("recovery", CBOR.array(voters.map(\.cbor)).encoded, "done")
   }
 
   @discardableResult

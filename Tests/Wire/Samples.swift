@@ -145,6 +145,24 @@ enum Samples {
     table: table, epoch: epoch, epochNumber: 2, view: 9, height: 40, tip: block.hash,
     state: digest(6), reached: voters.map(\.publicKey))
 
+  static let wish = RecoveryWish(
+    table: table, epoch: epoch, view: 9, block: block.hash,
+    voters: voters.prefix(2).map(\.publicKey))
+
+  static let recovery: Recovery = {
+    let unsigned = Recovery(
+      table: table, epoch: epoch, view: 9, height: 40, block: block.hash,
+      voters: voters.prefix(2).map(\.publicKey))
+    return unsigned.adding(voters.map { $0.keySignature(unsigned.signedBytes) })
+  }()
+
+  static let assent: Assent = {
+    let bytes = Assent.signedBytes(table: table, recovery: recovery.id)
+    return Assent(
+      table: table, recovery: recovery.id, voter: voters[2].publicKey,
+      signature: voters[2].sign(bytes))
+  }()
+
   /// Every kind of message by a name.
   static let messages: [(name: String, message: TableMessage)] = [
     ("vote notarize", .vote(vote(.notarize))),
@@ -170,5 +188,8 @@ enum Samples {
     ("evidence of a block", .evidence(evidence[1])),
     ("evict", .evict(evict)),
     ("block that evicts", .block(eviction)),
+    ("wish", .wish(wish)),
+    ("recovery", .recovery(recovery)),
+    ("assent", .assent(assent)),
   ]
 }

@@ -82,6 +82,9 @@ package protocol Application: Sendable {
   /// Notes new voters; throws, with the state untouched, when a joiner is not in `voterWish`, a
   /// leaver is neither there nor evicted, or somebody is evicted where none may be.
   mutating func apply(_ change: VoterChange, at place: LogPlace) throws(NotEffective)
+  /// Only these voters vote from now on: the others could not be reached (CONSENSUS 1.7, Lost
+  /// quorum); total. The place is that of the block it stands on, after all that is in it.
+  mutating func recover(_ voters: [PublicKey], at place: LogPlace)
   /// The deadlines that are open.
   var deadlines: [Deadline] { get }
   /// Whether a pending entry would meet the deadline, so that a holder must not pass it.

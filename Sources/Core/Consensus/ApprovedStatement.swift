@@ -6,6 +6,8 @@ package enum ApprovedStatement: Hashable, Sendable {
   case passed(ApprovedPassed)
   case ready(ApprovedReady)
   case evict(ApprovedEvict)
+  case recovery(ApprovedRecovery)
+  case assent(ApprovedAssent)
 
   /// The voter key that is to sign.
   package var voter: PublicKey {
@@ -14,6 +16,8 @@ package enum ApprovedStatement: Hashable, Sendable {
     case .passed(let passed): passed.voter
     case .ready(let ready): ready.voter
     case .evict(let evict): evict.voter
+    case .recovery(let approved): approved.voter
+    case .assent(let assent): assent.voter
     }
   }
 
@@ -27,6 +31,9 @@ package enum ApprovedStatement: Hashable, Sendable {
       Ready.signedBytes(table: ready.table, epoch: ready.epoch, block: ready.block)
     case .evict(let evict):
       Evict.signedBytes(table: evict.table, epoch: evict.epoch, target: evict.target)
+    case .recovery(let approved): approved.recovery.signedBytes
+    case .assent(let assent):
+      Assent.signedBytes(table: assent.table, recovery: assent.recovery)
     }
   }
 
@@ -53,6 +60,13 @@ package enum ApprovedStatement: Hashable, Sendable {
         table: evict.table, epoch: evict.epoch, target: evict.target, voter: voter,
         signature: signature)
       return .evict(try statement.verified(by: checker))
+    case .recovery(let approved):
+      let statement = approved.recovery.adding([KeySignature(voter, signature)])
+      return .recovery(try statement.verified(by: checker))
+    case .assent(let assent):
+      let statement = Assent(
+        table: assent.table, recovery: assent.recovery, voter: voter, signature: signature)
+      return .assent(try statement.verified(by: checker))
     }
   }
 }
@@ -98,6 +112,33 @@ package struct ApprovedReady: Hashable, Sendable {
     self.table = table
     self.epoch = epoch
     self.block = block
+    self.voter = voter
+  }
+}
+
+/// The people of these voters want to go on without the others, and this node votes no more in the
+/// epoch they leave.
+package struct ApprovedRecovery: Hashable, Sendable {
+  /// Without signatures.
+  package let recovery: Recovery
+  package let voter: PublicKey
+
+  init(recovery: Recovery, voter: PublicKey) {
+    self.recovery = recovery
+    self.voter = voter
+  }
+}
+
+/// The person here goes on with those who went on, and this node votes no more in the epoch before.
+package struct ApprovedAssent: Hashable, Sendable {
+  package let table: TableID
+  /// The recovery's id.
+  package let recovery: Digest
+  package let voter: PublicKey
+
+  init(table: TableID, recovery: Digest, voter: PublicKey) {
+    self.table = table
+    self.recovery = recovery
     self.voter = voter
   }
 }

@@ -111,6 +111,7 @@ extension Replica {
 
   /// After a restart: durable votes are signed and sent again (CONSENSUS 1.5).
   mutating func resumeVotes() {
+    resumeRecovery()
     guard !unsent.isEmpty else { return }
     for subject in unsent { release(subject) }
     unsent = []
@@ -124,6 +125,8 @@ extension Replica {
     case .passed(let passed): take(passed.body)
     case .ready(let ready): take(ready.body)
     case .evict(let evict): take(evict.body)
+    case .recovery(let recovery): gather(recovery.body)
+    case .assent(let assent): take(assent.body)
     }
   }
 
@@ -143,7 +146,7 @@ extension Replica {
 
   /// The body of a block, and of all it stands on above the final ones, goes to disk before the
   /// first own vote that rests on it: without them a restart could not tell what conflicts with it.
-  private mutating func writeBody(_ hash: Digest) {
+  mutating func writeBody(_ hash: Digest) {
     for node in tree.path(to: hash) ?? [] where !node.isPersisted {
       persist(.block(node.block, isLazy: false))
       tree.notePersisted(node.block.hash)

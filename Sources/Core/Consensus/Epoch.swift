@@ -21,6 +21,8 @@ package struct Epoch: Hashable, Sendable {
   package let anchor: Digest
   /// The seal's height; 0 for epoch 0.
   package let anchorHeight: UInt64
+  /// The id of the recovery it starts from; nil for epoch 0 and after a seal.
+  package let recovery: Digest?
   /// Whose turn it would be in view 0, not reduced to the number of voters.
   private let turn: UInt64
 
@@ -32,6 +34,7 @@ package struct Epoch: Hashable, Sendable {
     voters = [founding.creator]
     anchor = founding.genesis
     anchorHeight = 0
+    recovery = nil
     turn = Digest(ofBytes: id.bytes).raw.leadingWord
   }
 
@@ -45,8 +48,25 @@ package struct Epoch: Hashable, Sendable {
     number = old.number + 1
     anchor = seal.hash
     anchorHeight = seal.height
+    recovery = nil
     turn = Digest(ofBytes: id.bytes).raw.leadingWord
   }
+
+  /// The epoch that a complete recovery starts: those who signed it vote, from its block on.
+  package init(after old: Epoch, _ recovery: Recovery) {
+    voters = recovery.voters
+    id = Digest(
+      .epoch, old.id.cbor, recovery.id.cbor, .array(recovery.voters.map(\.cbor)),
+      .unsigned(UInt64(Quorum.size(of: recovery.voters.count))))
+    number = old.number + 1
+    anchor = recovery.block
+    anchorHeight = recovery.height
+    self.recovery = recovery.id
+    turn = Digest(ofBytes: id.bytes).raw.leadingWord
+  }
+
+  /// It stands on a seal, whose finalization says who holds the log; else all its voters do.
+  package var startsFromSeal: Bool { number > 0 && recovery == nil }
 
   /// Votes that make a certificate.
   package var quorum: Int { Quorum.size(of: voters.count) }

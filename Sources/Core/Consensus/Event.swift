@@ -23,6 +23,10 @@ package enum Event: Sendable {
   case tick(Milliseconds)
   /// The laptop slept: all timers start anew.
   case woke
+  /// The person here wants to go on without those who can not be reached, or no longer does.
+  case goOn(Bool)
+  /// The person here goes on with those who went on: the id of their recovery.
+  case follow(Digest)
 }
 
 /// An own statement back from the keys.
@@ -31,6 +35,8 @@ package enum SignedStatement: Sendable {
   case passed(Verified<Passed>)
   case ready(Verified<Ready>)
   case evict(Verified<Evict>)
+  case recovery(Verified<Recovery>)
+  case assent(Verified<Assent>)
 }
 
 /// Whom a message is for.
@@ -52,6 +58,8 @@ package enum Effect: Sendable {
   case wake(at: Milliseconds)
   /// A block became final here: its entries with their outcomes, in the order of the log.
   case committed(Block, [Outcome])
+  /// The log goes on with fewer voters from here.
+  case recovered(Recovery, at: LogPlace)
   /// Proof that a voter lied.
   case accuse(Evidence)
   /// Something was ignored; counted under its code.

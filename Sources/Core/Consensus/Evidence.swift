@@ -51,7 +51,7 @@ extension Block {
         epoch.holds(certificate)
       else { return "justParent" }
     }
-    let needsOldSeal = parentView == 0 && isSeal && epoch.number > 0
+    let needsOldSeal = parentView == 0 && isSeal && epoch.startsFromSeal
     guard (just.oldSeal != nil) == needsOldSeal else { return "justOldSeal" }
     guard UInt64(just.nullifications.count) == view - parentView - 1 else {
       return "justNullifications"

@@ -67,7 +67,7 @@ extension Replica {
     return true
   }
 
-  private mutating func append(
+  mutating func append(
     _ node: BlockTree<App>.Node, _ outcomes: [Outcome], isFlush: Bool
   ) {
     let block = node.block
@@ -81,7 +81,7 @@ extension Replica {
   }
 
   /// A final seal ends the epoch: nothing is signed in it again (CONSENSUS 1.7).
-  private mutating func begin(_ next: Epoch) {
+  mutating func begin(_ next: Epoch) {
     let closing = voteGuard?.closingRecords() ?? []
     epoch = next
     ledger.begin(next)
@@ -104,11 +104,12 @@ extension Replica {
     ownReady = OwnReady()
     evictions = Evictions()
     clocks.updateAll { $1.isPassed = false }
+    recoveries.begin()
     pace.reset()
   }
 
   /// What follows from a new final state.
-  private mutating func afterCommit() {
+  mutating func afterCommit() {
     pool.prune(with: app)
     hasAdmissible = pool.hasAdmissible(in: app)
     syncClocks()

@@ -107,11 +107,14 @@ struct Ledger: Sendable {
     return low
   }
 
-  /// How sure the block at a height is (rule 6).
-  func finality(at height: UInt64) -> Finality? {
+  /// How sure the block at a height is (rule 6); `missing` names those whom a recovery left out of
+  /// an epoch and who have not accepted it.
+  func finality(at height: UInt64, besides missing: (Int) -> [PublicKey]) -> Finality? {
     let start = index(above: height == 0 ? 0 : height - 1)
     guard height > 0, start < items.count, items[start].block.height == height else { return nil }
     let epoch = epochs[items[start].epoch]
+    let number = items[start].epoch
+    let needed = epoch.voters + (0...number).flatMap(missing)
     var most = 0
     var isSettled = false
     for item in items[start...] {
@@ -119,7 +122,7 @@ struct Ledger: Sendable {
       let signatures = certificate.signatures.count
       if item.epoch == items[start].epoch { most = max(most, signatures) }
       let voters = epochs[item.epoch].voters
-      if signatures == voters.count, epoch.voters.allSatisfy(voters.contains) {
+      if signatures == voters.count, needed.allSatisfy(voters.contains) {
         isSettled = true
         break
       }
@@ -147,6 +150,10 @@ struct Ledger: Sendable {
     var best = (end: end, finalizations: finalizations)
     while end < items.count {
       let item = items[end]
+      // Where an epoch ended without a quorum, nothing proves its last blocks final.
+      if end > start, item.epoch != items[end - 1].epoch, epochs[item.epoch].recovery != nil {
+        break
+      }
       bytes += Limits.sizeEstimate(item.block)
       let isFull = end - start >= Limits.chainBlocks || bytes > Limits.chainBytes
       if isFull && best.end > start { break }

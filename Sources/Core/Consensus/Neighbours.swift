@@ -9,6 +9,9 @@ struct Neighbours: Sendable {
     var status: Status?
     /// It was asked for a chain at this time and has not answered.
     var chainAskedAt: Milliseconds?
+    /// It has gone on without this node, and was asked for the rest of what came before at this
+    /// height.
+    var askedGoneAt: UInt64?
     /// The last answer to a stale message.
     var answeredAt: Milliseconds?
     /// Chains and bodies sent since `budgetFrom`.

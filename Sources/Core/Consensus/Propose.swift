@@ -56,7 +56,7 @@ extension Replica {
   }
 
   /// A parent need not have been voted for here, but it must have been replayed.
-  private mutating func judgeNotarized() {
+  mutating func judgeNotarized() {
     for view in rounds.keys where view > lineage.finalView {
       guard let round = rounds[view],
         let hash = (round.certificate(.notarize) ?? round.certificate(.finalize))?.subject.block,
@@ -75,7 +75,7 @@ extension Replica {
     var batch: [(entry: Entry, outcome: Outcome)] = []
     var deadlines: [PassedDeadline] = []
     var seal: (change: VoterChange, proof: Int)?
-    let oldSeals = base.view == 0 ? ledger.sealFinalizations : []
+    let oldSeals = base.view == 0 && epoch.startsFromSeal ? ledger.sealFinalizations : []
     if !base.isSealed {
       batch = pool.batch(applyingTo: &app, height: height)
       deadlines = endDeadlines(in: &app, at: LogPlace(height: height, index: UInt64(batch.count)))
@@ -109,7 +109,7 @@ extension Replica {
     on base: Base<App>, _ proofs: [Certificate], _ oldSeals: [Certificate]
   ) -> [[PublicKey]] {
     if base.view > 0 { return proofs.map(\.voters) }
-    return epoch.number == 0 ? [epoch.voters] : oldSeals.map(\.voters)
+    return epoch.startsFromSeal ? oldSeals.map(\.voters) : [epoch.voters]
   }
 
   /// A flush, when the tip stays unfinal (rule 9); an empty block that widens the certificate for

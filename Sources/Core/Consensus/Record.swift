@@ -23,6 +23,8 @@ package struct Record: Hashable, Sendable {
     case amnesia = 5
     /// What proves that a voter lied, by its key.
     case evidence = 6
+    /// A step of going on below a quorum, by the step and the recovery's id.
+    case recovery = 8
   }
 
   package let kind: Kind

@@ -50,6 +50,9 @@ package struct Replica<App: Application>: Sendable {
   /// Conflicting finalizations whose chains are looked at.
   var forks: [Fork] = []
 
+  /// Going on below a quorum: what was asked for, agreed and done.
+  var recoveries = Recoveries()
+
   // What waits for its place in the log.
   var pool = Pool()
   /// Whether an entry of the pool may stand on the final state.
@@ -124,14 +127,19 @@ package struct Replica<App: Application>: Sendable {
     case .signed(let statement): take(statement)
     case .linkUp(let peer): linkUp(peer)
     case .linkDown(let peer): linkDown(peer)
-    case .persisted(let index): release(through: index)
+    case .persisted(let index):
+      release(through: index)
+      signRecovery(through: index)
     case .persistFailed:
       isSilenced = true
       reserved = []
+      recoveries.writing = []
     case .tick(let time): tick(time)
     case .woke:
       pace.disarm()
       skipsNextSpan = true
+    case .goOn(let wants): goOn(wants)
+    case .follow(let id): follow(id)
     }
     settle()
     wakeIfNeeded()
@@ -144,6 +152,7 @@ package struct Replica<App: Application>: Sendable {
     for _ in 0..<256 {
       let before = (outbox.count, view, lineage.finalView, epoch.number)
       finalizeBlocks()
+      advanceRecovery()
       receiveEarly()
       if canVote {
         castVotes()
@@ -172,7 +181,7 @@ package struct Replica<App: Application>: Sendable {
   /// Its key votes in this epoch and nothing keeps it from voting.
   var canVote: Bool {
     guard let voter else { return false }
-    return epoch.has(voter) && !isSilenced && !isAmnesiac && !isHalted
+    return epoch.has(voter) && !isSilenced && !isAmnesiac && !isHalted && !recoveries.isBound
   }
 
   /// The round of a view of this epoch, made when it is missing.

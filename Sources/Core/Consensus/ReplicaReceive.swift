@@ -11,7 +11,9 @@ extension Replica {
     case .vote(let vote): receive(vote, from: peer)
     case .certificate(let certificate): receive(certificate, from: peer)
     case .proposal(let block, let vote): receive(block, with: vote, from: peer)
-    case .entry(let entry): receive(entry, isOwn: false)
+    case .entry(let entry):
+      guard !playsElsewhere(peer) else { return refuse("entryElsewhere") }
+      receive(entry, isOwn: false)
     case .passed(let passed): receive(passed)
     case .ready(let ready): receive(ready)
     case .status(let status): receive(status, from: peer)
@@ -21,6 +23,9 @@ extension Replica {
     case .block(let block): receive(block)
     case .evidence(let evidence): receive(evidence)
     case .evict(let evict): receive(evict)
+    case .wish(let wish): receive(wish, from: peer)
+    case .recovery(let recovery): gather(recovery)
+    case .assent(let assent): receive(assent)
     }
   }
 

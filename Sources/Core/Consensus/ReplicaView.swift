@@ -19,11 +19,13 @@ extension Replica {
 
   /// Voters this node reaches, directly or by a peer's word, itself included; ascending.
   package var reachableVoters: [PublicKey] {
-    neighbours.reached(of: epoch, self: voter, app: app)
+    without(departed, neighbours.reached(of: epoch, self: voter, app: app))
   }
 
   /// Voters at the other ends of this node's own links, itself included; ascending.
-  var linkedVoters: [PublicKey] { neighbours.direct(of: epoch, self: voter, app: app) }
+  var linkedVoters: [PublicKey] {
+    without(departed, neighbours.direct(of: epoch, self: voter, app: app))
+  }
 
   /// Whether enough voters are reachable for anything to become final.
   package var hasQuorum: Bool { reachableVoters.count >= epoch.quorum }
@@ -31,7 +33,9 @@ extension Replica {
   package var isVoting: Bool { canVote }
 
   /// How sure the block at a height is; nil above the final tip and for the genesis.
-  package func finality(at height: UInt64) -> Finality? { ledger.finality(at: height) }
+  package func finality(at height: UInt64) -> Finality? {
+    ledger.finality(at: height, besides: missingAssents)
+  }
 
   /// Entries of one author that are known but not in the final log, in order of sequence.
   package func pendingEntries(by author: PublicKey) -> [Entry] { pool.entries(by: author) }

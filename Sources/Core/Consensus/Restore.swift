@@ -26,7 +26,7 @@ extension Replica {
           guard let id = Digest(record.key) else { throw RestoreError.inconsistent(.clock) }
           storedClocks[id] = try CBOR(decoding: value).unsigned("clock")
         case .evidence: _ = book.insert(try Evidence(CBOR(decoding: value)))
-        case .vote, .epoch, .amnesia: break
+        case .vote, .epoch, .amnesia, .recovery: break
         }
       } catch let error as DecodeError {
         throw .malformed(record.kind, error)
@@ -34,6 +34,7 @@ extension Replica {
         throw .inconsistent(record.kind)
       }
     }
+    try restoreRecoveries(records)
     try replay(blocks, certificates)
     try restoreEpochs(records)
     try restoreVotes(records)
@@ -46,6 +47,7 @@ extension Replica {
     _ blocks: [Block], _ certificates: [Certificate]
   ) throws(RestoreError) {
     syncClocks()
+    let written = recoveries
     var last: Digest?
     while last != epoch.id {
       last = epoch.id
@@ -59,6 +61,7 @@ extension Replica {
         absorb(certificate)
       }
       finalizeBlocks()
+      if last == epoch.id { resumeRecoveries(written) }
     }
     guard !isHalted else { throw .inconsistent(.certificate) }
     pool.prune(with: self.app)
@@ -96,5 +99,6 @@ extension Replica {
     }
     self.voteGuard = voteGuard
     unsent = voteGuard.votes(from: max(lineage.finalView, 1))
+    resumeStatements()
   }
 }

@@ -17,7 +17,7 @@ extension Replica {
   /// Who signed for the parent of a block, as its justification shows.
   func proofs(in just: Justification) -> [PublicKey] {
     if let parent = just.parent { return parent.voters }
-    if epoch.number == 0 { return epoch.voters }
+    if !epoch.startsFromSeal { return epoch.voters }
     return signers(ofOldSeal: just.oldSeal)
   }
 

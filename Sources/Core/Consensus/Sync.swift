@@ -15,6 +15,7 @@ extension Replica {
     send(.status(status), to: .peer(peer))
     rebroadcast(to: .peer(peer))
     showEvidence(to: peer)
+    tellRecoveries(to: peer)
   }
 
   private func isVoter(_ peer: PeerID) -> Bool {
@@ -28,15 +29,18 @@ extension Replica {
       neighbour.downSince = clock
       neighbour.chainAskedAt = nil
     }
+    forgetWish(of: peer)
   }
 
   mutating func receive(_ status: Status, from peer: PeerID) {
     neighbours.change(peer) { $0.status = status }
+    if status.epoch != epoch.id || recoveries.isUnderWay { tellRecoveries(to: peer) }
     for statement in ownPassed { send(.passed(statement), to: .peer(peer)) }
     sendOwnEvicts(to: .peer(peer))
     if let ready = ownReady.ready { send(.ready(ready), to: .peer(peer)) }
     let isAhead = (status.epochNumber, status.height) > (epoch.number, finalHeight)
     let isOther = status.height == finalHeight && status.tip != finalTip
+    if hasGone(peer, status) { return }
     if isAhead || isOther { return askChain(of: peer, above: isOther ? finalHeight - 1 : nil) }
     guard status.epoch == epoch.id, status.view < view, status.height == finalHeight else { return }
     answer(peer)
@@ -76,6 +80,7 @@ extension Replica {
         }
       }
     }
+    if let gap = missingForRecovery, !missing.contains(gap) { missing.append(gap) }
     wanted.filter { hash, _ in missing.contains(hash) }
     for hash in missing {
       if let askedAt = wanted[hash], clock < askedAt + 2 * pace.delta { continue }
@@ -169,7 +174,7 @@ extension Replica {
   }
 
   /// Certificates of views above the highest final one, of the last 64.
-  private var certificatesAbove: [Certificate] {
+  var certificatesAbove: [Certificate] {
     let first = max(lineage.finalView + 1, view > 64 ? view - 64 : 0)
     let start = rounds.firstIndex(notBelow: first)
     return rounds.values[start...].flatMap(\.certificates)

@@ -72,7 +72,7 @@ extension Replica {
     if lineage.finalView > 0 {
       return (rounds[lineage.finalView]?.proofs(of: tree.root.hash) ?? []).map(\.voters)
     }
-    return epoch.number == 0 ? [epoch.voters] : ledger.sealFinalizations.map(\.voters)
+    return epoch.startsFromSeal ? ledger.sealFinalizations.map(\.voters) : [epoch.voters]
   }
 
   /// Whether the leader of this view has anything to propose but an empty block: seen from the

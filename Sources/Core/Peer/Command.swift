@@ -24,6 +24,10 @@ package enum Command: Equatable, Sendable {
   case startAgain(TableID)
   case joinSuccessor(TableID)
   case putAway(TableID)
+  /// Go on without those who are away, or do not after all.
+  case goOn(TableID, Bool)
+  /// Go on with those who went on without me.
+  case follow(TableID)
   /// Ask every address of the own subnets, and stop asking.
   case lookHarder
   case stopLooking
@@ -40,7 +44,7 @@ package enum Command: Equatable, Sendable {
       nil
     case .game(let table, _), .ready(let table, _), .start(let table), .cancel(let table),
       .leave(let table), .quit(let table), .rematch(let table), .startAgain(let table),
-      .joinSuccessor(let table), .putAway(let table):
+      .joinSuccessor(let table), .putAway(let table), .goOn(let table, _), .follow(let table):
       table
     }
   }

@@ -146,6 +146,8 @@ extension Peer {
     case .rematch: rematch(id: id, at: index)
     case .startAgain: startAgain(id: id, at: index)
     case .joinSuccessor: joinSuccessor(id: id, at: index)
+    case .goOn(_, let wants): goOn(wants, id: id, at: index)
+    case .follow: follow(id: id, at: index)
     case .ready(_, let ready): perform(.ready(ready), id: id, at: index)
     case .start: perform(.start, id: id, at: index)
     case .cancel: perform(.cancel, id: id, at: index)
@@ -157,7 +159,7 @@ extension Peer {
 
   private func isAuthoring(_ command: Command) -> Bool {
     switch command {
-    case .putAway, .joinSuccessor, .startAgain, .leave, .quit: false
+    case .putAway, .joinSuccessor, .startAgain, .leave, .quit, .goOn, .follow: false
     case .game(_, let asked): asked.kind != "undo"
     default: true
     }

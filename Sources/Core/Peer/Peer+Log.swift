@@ -10,7 +10,9 @@ extension Peer {
   /// Steps the replica of a table and does what it asks.
   mutating func stepReplica(_ index: Int, _ event: Event) {
     sessions[index].replica.shows(time: wall)
+    let before = sessions[index].replica.recoveryMark
     for effect in sessions[index].replica.step(event) { perform(effect, of: index) }
+    if sessions[index].replica.recoveryMark != before { isChanged = true }
   }
 
   private mutating func perform(_ effect: Effect, of index: Int) {
@@ -29,6 +31,7 @@ extension Peer {
     case .send(let message, let recipients): send(message, to: recipients, of: index)
     case .wake(let time): sessions[index].wakeAt = time
     case .committed(let block, let outcomes): committed(block, outcomes, at: index)
+    case .recovered(let recovery, let place): recovered(recovery, at: place, of: index)
     case .accuse(let evidence):
       sessions[index].counter.count("evidence")
       log(

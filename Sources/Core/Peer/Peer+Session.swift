@@ -21,6 +21,7 @@ extension Peer {
     openAuthoring(index)
     signDurable(index)
     noteSeated(index)
+    agreeAsBystander(index)
     guard sessions[index].mayAuthor, trouble == nil else { return }
     seeLeavingThrough(index)
     guard sessions[index].isSatAt else { return }

@@ -102,6 +102,9 @@ extension Peer {
       for (block, outcomes) in session.replica.finalBlocks(above: 0) {
         session.seenAt.append((block.height, setup.age(of: block.shownTime, at: now)))
         _ = session.enter(block, outcomes)
+        for (recovery, height) in session.replica.recoveredPlaces where height == block.height {
+          _ = session.enter(recovery, at: height)
+        }
         for entry in block.entries {
           _ = session.outbox.final(author: entry.author, sequence: entry.sequence)
         }

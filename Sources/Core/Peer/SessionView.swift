@@ -23,16 +23,19 @@ package struct SessionView: Encodable, Sendable {
 
   var table: TableView
   var details: Details
+  /// Ways on which some of the table went on without the others.
+  var wentOn: [TableView.Waiting]
   var sign: PageState.MyTable.Sign?
 
   private enum CodingKeys: CodingKey {
-    case details
+    case details, wentOn
   }
 
   package func encode(to encoder: any Encoder) throws {
     try table.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(details, forKey: .details)
+    try container.encode(wentOn, forKey: .wentOn)
   }
 }
 
@@ -60,7 +63,9 @@ extension Peer {
       stateHash: session.table.stateHash, finalVotes: finality?.signatures ?? 0,
       voters: session.replica.epoch.voters.count, quorum: session.replica.epoch.quorum,
       refused: session.counter, messages: session.traffic)
-    return SessionView(table: view, details: details, sign: sign(view))
+    let wentOn = wentOn(session)
+    return SessionView(
+      table: view, details: details, wentOn: wentOn, sign: sign(view, wentOn: wentOn))
   }
 
   /// The final table, in a lobby with the own wishes that are on their way.
@@ -206,19 +211,6 @@ extension Peer {
       code: "starting", message: "The table is being set.", names: [], choices: ["wait", "quit"])
   }
 
-  private func belowQuorum(_ session: TableSession, away: [String]) -> TableView.Waiting {
-    let of = session.replica.epoch.voters.count
-    let here = session.replica.reachableVoters.count
-    let needs = session.replica.epoch.quorum
-    let names = away.isEmpty ? session.leavingVoterNames : away
-    return TableView.Waiting(
-      code: "belowQuorum",
-      message:
-        "\(here) of \(of) people are here, the game needs \(needs). "
-        + "It goes on by itself when \(Peer.list(names, joinedBy: "or")) is back. Nothing is lost.",
-      names: names, choices: ["wait", "quit"])
-  }
-
   /// "Bo", "Bo or Cy", "Bo, Cy or Dee".
   static func list(_ names: [String], joinedBy word: String) -> String {
     guard let last = names.last else { return "somebody" }
@@ -226,8 +218,10 @@ extension Peer {
     return names.dropLast().joined(separator: ", ") + " \(word) " + last
   }
 
-  private func sign(_ view: TableView) -> PageState.MyTable.Sign? {
-    if let waiting = view.waiting {
+  private func sign(
+    _ view: TableView, wentOn: [TableView.Waiting]
+  ) -> PageState.MyTable.Sign? {
+    if let waiting = view.waiting ?? wentOn.first(where: { $0.code == "offered" }) {
       return PageState.MyTable.Sign(kind: "waiting", text: waiting.message)
     }
     if view.phase == "over" {

@@ -40,7 +40,7 @@ package struct Table: Sendable {
   package internal(set) var setup: AnySetup
   /// Keys that vote now, ascending.
   package internal(set) var voters: [PublicKey]
-  /// Seals so far.
+  /// Seals and recoveries so far.
   package internal(set) var seals: UInt64 = 0
   /// The draw, from the first seal on; stays when it is done, as the deal receipt.
   package internal(set) var draw: Draw?

@@ -180,6 +180,16 @@ extension Table: Application {
     if phase == .starting { openDraw(at: place) }
   }
 
+  package mutating func recover(_ keys: [PublicKey], at place: LogPlace) {
+    let gone = voters.filter { !keys.contains($0) }
+    voters = keys.sorted()
+    seals += 1
+    news.append(
+      GameNews(
+        kind: "wentOn", place: place,
+        who: seats.filter { $0.voter.map(gone.contains) ?? false }.map(\.player)))
+  }
+
   /// Both ascend; each key of the first stands once and in the second.
   private func isSubset(_ keys: [PublicKey], of wished: [PublicKey]) -> Bool {
     zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 } && keys.allSatisfy(wished.contains)

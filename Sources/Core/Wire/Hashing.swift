@@ -11,6 +11,8 @@ package enum Tag: String, Sendable, CaseIterable {
   case passed = "tabletalk/1 passed"
   case ready = "tabletalk/1 ready"
   case evict = "tabletalk/1 evict"
+  case recovery = "tabletalk/1 recovery"
+  case assent = "tabletalk/1 assent"
   case deadline = "tabletalk/1 deadline"
   case state = "tabletalk/1 state"
   case beacon = "tabletalk/1 beacon"

@@ -117,6 +117,11 @@ package enum TableMessage: Sendable, Hashable {
   case evidence(Evidence)
   /// A voter's word that another is to vote no more.
   case evict(Evict)
+  /// Wants to go on without those who are away, or not any more.
+  case wish(RecoveryWish)
+  /// A recovery with the signatures that the sender has.
+  case recovery(Recovery)
+  case assent(Assent)
 
   /// The table it belongs to.
   package var table: TableID {
@@ -132,6 +137,9 @@ package enum TableMessage: Sendable, Hashable {
     case .chain(let chain): chain.table
     case .evidence(let evidence): evidence.table
     case .evict(let evict): evict.table
+    case .wish(let wish): wish.table
+    case .recovery(let recovery): recovery.table
+    case .assent(let assent): assent.table
     }
   }
 
@@ -188,6 +196,15 @@ package enum TableMessage: Sendable, Hashable {
     case 12:
       try two()
       self = .evict(try Evict(parts[1]))
+    case 16:
+      try two()
+      self = .wish(try RecoveryWish(parts[1]))
+    case 17:
+      try two()
+      self = .recovery(try Recovery(parts[1]))
+    case 18:
+      try two()
+      self = .assent(try Assent(parts[1]))
     default: throw .unknownKind("message.kind")
     }
   }
@@ -208,6 +225,9 @@ package enum TableMessage: Sendable, Hashable {
     case .block(let block): [10, block.cbor]
     case .evidence(let evidence): [11, evidence.cbor]
     case .evict(let evict): [12, evict.cbor]
+    case .wish(let wish): [16, wish.cbor]
+    case .recovery(let recovery): [17, recovery.cbor]
+    case .assent(let assent): [18, assent.cbor]
     }
   }
 }

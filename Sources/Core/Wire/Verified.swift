@@ -81,7 +81,9 @@ extension TableMessage {
     case .chain(let chain):
       for block in chain.blocks { try block.check(with: checker) }
       for certificate in chain.finalizations { try certificate.check(with: checker) }
-    case .status, .getChain, .getBlock: break
+    case .recovery(let recovery): try recovery.check(with: checker)
+    case .assent(let assent): try assent.check(with: checker)
+    case .status, .getChain, .getBlock, .wish: break
     case .block(let block): try block.check(with: checker)
     case .evidence(let evidence): try evidence.check(with: checker)
     case .evict(let evict): try evict.check(with: checker)

@@ -118,6 +118,8 @@ package enum CommandReader {
     case "startAgain": return .startAgain(table)
     case "joinSuccessor": return .joinSuccessor(table)
     case "putAway": return .putAway(table)
+    case "goOn": return .goOn(table, try all.bool("on") ?? true)
+    case "follow": return .follow(table)
     default: return .game(table, all.renamed(kind))
     }
   }

@@ -170,6 +170,7 @@ package struct Simulation<Load: Workload>: Sendable {
     case .committed(let block, let outcomes):
       fold(2, UInt64(node), block.hash.raw.leadingWord)
       oracle.saw(block, outcomes, final: node, at: now)
+    case .recovered(let recovery, _): fold(5, UInt64(node), recovery.id.raw.leadingWord)
     case .accuse(let evidence): accusations.append(evidence)
     case .refused(let code): refusals[code, default: 0] += 1
     }
@@ -251,6 +252,9 @@ extension TableMessage {
     case .block: 10
     case .evidence: 11
     case .evict: 12
+    case .wish: 16
+    case .recovery: 17
+    case .assent: 18
     }
   }
 }

@@ -184,6 +184,10 @@ package struct ToyTable: Application {
     }
   }
 
+  package mutating func recover(_ voters: [PublicKey], at place: LogPlace) {
+    for index in seats.indices { seats[index].votes = voters.contains(seats[index].voter) }
+  }
+
   package var deadlines: [Deadline] {
     waits.map { Deadline(id: $0.id, duration: $0.duration) }
   }

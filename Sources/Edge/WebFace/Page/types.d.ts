@@ -183,7 +183,7 @@ export type Phase =
 
 export type Marking = "tap" | "everyone" | "finder";
 export type Voting = "majority" | "anyone" | "honour";
-export type Choice = "wait" | "quit" | "cancel" | "startAgain" | "joinSuccessor";
+export type Choice = "wait" | "quit" | "cancel" | "startAgain" | "joinSuccessor" | "goOn" | "follow";
 
 export interface Settings {
   size: number;
@@ -212,7 +212,9 @@ export interface Table {
   start: { possible: boolean; code: string | null; message: string | null };
   ready: boolean;
   agreement: Agreement;
-  waiting: { code: string; message: string; names: string[]; choices: Choice[] } | null;
+  waiting: Waiting | null;
+  /** Ways on which some went on without others. */
+  wentOn: Waiting[];
   promise: string | null;
   away: string[];
   /** Those whose laptops are proven to have lied. */
@@ -225,6 +227,13 @@ export interface Table {
   result: Result | null;
   successor: { id: string; code: string; hostName: string; kind: "rematch" | "again" } | null;
   details: Details;
+}
+
+export interface Waiting {
+  code: string;
+  message: string;
+  names: string[];
+  choices: Choice[];
 }
 
 export interface Seat {
@@ -327,7 +336,8 @@ export type FeedKind =
   | "won"
   | "lastPlayer"
   | "cancelled"
-  | "lied";
+  | "lied"
+  | "wentOn";
 
 export interface FeedLine {
   index: number;

@@ -47,6 +47,7 @@ export function tableScreen(model, table) {
     successor(model, table),
     hold(model, table),
     proofs(table),
+    table.wentOn.map((line) => wentOn(model, table, line)),
     table.phase === "lobby" ? lobbyScreen(model, table, game)
       : table.phase === "over" && table.result ? game.result(model, table)
         : table.board ? game.board(model, table)
@@ -107,21 +108,56 @@ function hold({ ui, actions }, table) {
       h("button", { class: "button plain", type: "button", on: { click: () => actions.set({ holdFolded: false }) } },
         t("hold.unfold")));
   }
-  /** @type {Record<import("../types").Choice, [string, () => void]>} */
-  const choices = {
-    wait: [t("hold.wait"), () => actions.set({ holdFolded: true })],
-    quit: [t("quit.go"), () => actions.set({ dialog: "quit" })],
-    cancel: [t("lobby.cancel"), () => actions.set({ dialog: "cancel" })],
-    startAgain: [t("hold.again"), () => void actions.act("startAgain", { table: table.id })],
-    joinSuccessor: [t("hold.successor"), () => void actions.act("joinSuccessor", { table: table.id })],
+  const keepWaiting = () => {
+    if (waiting.code === "goingOn") void actions.act("goOn", { table: table.id, on: false });
+    else actions.set({ holdFolded: true });
   };
   return h("section", { key: "hold", class: "bubble ask hold", role: "status", "aria-label": t("hold.name") },
     h("p", { class: "lead" }, waiting.message),
-    h("div", { class: "row" }, waiting.choices.map((choice, index) => {
-      const [text, run] = choices[choice];
-      return h("button", { key: choice, class: index === 0 ? "button primary" : "button", type: "button", on: { click: run } },
-        text);
-    })));
+    choiceRow(actions, table, waiting.choices, keepWaiting));
+}
+
+/**
+ * What one can do about it, the first as the main way.
+ * @param {import("../types").Model["actions"]} actions
+ * @param {import("../types").Table} table
+ * @param {import("../types").Choice[]} offered
+ * @param {() => void} keepWaiting
+ */
+function choiceRow(actions, table, offered, keepWaiting) {
+  /** @param {string} kind */
+  const act = (kind) => () => void actions.act(kind, { table: table.id });
+  /** @type {Record<import("../types").Choice, [string, () => void]>} */
+  const choices = {
+    wait: [t("hold.wait"), keepWaiting],
+    quit: [t("quit.go"), () => actions.set({ dialog: "quit" })],
+    cancel: [t("lobby.cancel"), () => actions.set({ dialog: "cancel" })],
+    startAgain: [t("hold.again"), act("startAgain")],
+    joinSuccessor: [t("hold.successor"), act("joinSuccessor")],
+    goOn: [t("hold.goOn"), act("goOn")],
+    follow: [t("hold.follow"), act("follow")],
+  };
+  return h("div", { class: "row" }, offered.map((choice, index) => {
+    const [text, run] = choices[choice];
+    return h("button", { key: choice, class: index === 0 ? "button primary" : "button", type: "button", on: { click: run } },
+      text);
+  }));
+}
+
+/**
+ * Some went on without others: what that means here.
+ * @param {import("../types").Model} model
+ * @param {import("../types").Table} table
+ * @param {import("../types").Waiting} line
+ */
+function wentOn({ actions }, table, line) {
+  const key = `went-on ${line.code} ${line.names.join(" ")}`;
+  if (line.choices.length === 0) {
+    return h("p", { key, class: "hold-sign", role: "status" }, sign("wait", "moon", line.message));
+  }
+  return h("section", { key, class: "bubble ask hold", role: "status", "aria-label": t("hold.wentOn") },
+    h("p", { class: "lead" }, line.message),
+    choiceRow(actions, table, line.choices, () => {}));
 }
 
 /**

@@ -24,6 +24,7 @@ const LINES = {
   lastPlayer: ["feed.lastPlayer", "tick"],
   cancelled: ["feed.cancelled", "cross"],
   lied: ["feed.lied", "flag"],
+  wentOn: ["feed.wentOn", "moon"],
 };
 
 /**

@@ -1,0 +1,160 @@
+import Consensus
+import Discovery
+import Games
+import Table
+import Wire
+
+/// Going on without those who are away, and coming back to a game that went on (CONSENSUS 1.7, Lost
+/// quorum; PRODUCT decision 7).
+extension Peer {
+  mutating func goOn(_ wants: Bool, id: CommandID, at index: Int) {
+    if wants, let refusal = sessions[index].goOnRefusal(me: me) {
+      refuse(id, refusal.code, refusal.message)
+      return
+    }
+    stepReplica(index, .goOn(wants))
+    isChanged = true
+    answer(id, .accepted(table: sessions[index].id))
+  }
+
+  mutating func follow(id: CommandID, at index: Int) {
+    let offered = sessions[index].replica.recoveryStandings.first { $0.mayFollow }
+    guard let offered else {
+      refuse(id, "nobodyWentOn", "Nobody has gone on without you here. Wait for the others.")
+      return
+    }
+    stepReplica(index, .follow(offered.recovery.id))
+    isChanged = true
+    answer(id, .accepted(table: sessions[index].id))
+  }
+
+  /// A laptop whose player has quit has no say in it: it agrees to what all the others want.
+  mutating func agreeAsBystander(_ index: Int) {
+    let replica = sessions[index].replica
+    guard sessions[index].hasQuit, !sessions[index].isPutAway, replica.mayGoOn,
+      !replica.wantsToGoOn
+    else { return }
+    let others = replica.going.filter { $0 != sessions[index].keys.voter }
+    guard !others.isEmpty, others.allSatisfy(replica.wanting.contains) else { return }
+    stepReplica(index, .goOn(true))
+  }
+
+  mutating func recovered(_ recovery: Recovery, at place: LogPlace, of index: Int) {
+    isChanged = true
+    sessions[index].hasNews = true
+    let row = sessions[index].enter(recovery, at: place.height)
+    effects.append(.agreed(row))
+    log(.info, "table \(sessions[index].genesis.codeText) goes on with \(recovery.voters.count)")
+  }
+
+  // MARK: Words
+
+  /// Below a quorum: who is waited for, and what those who are here may do.
+  func belowQuorum(_ session: TableSession, away: [String]) -> TableView.Waiting {
+    let of = session.replica.epoch.voters.count
+    let here = session.replica.reachableVoters.count
+    let needs = session.replica.epoch.quorum
+    let names = away.isEmpty ? session.leavingVoterNames : away
+    var waiting = TableView.Waiting(
+      code: "belowQuorum",
+      message:
+        "\(here) of \(of) people are here, the game needs \(needs). "
+        + "It goes on by itself when \(Peer.list(names, joinedBy: "or")) is back. Nothing is lost.",
+      names: names, choices: ["wait", "quit"])
+    guard session.goOnRefusal(me: me) == nil else { return waiting }
+    let going = session.replica.going
+    let left = session.names(of: session.replica.epoch.voters.filter { !going.contains($0) })
+    let without = Peer.list(left, joinedBy: "and")
+    let isRisky = session.replica.mayLose(going.count, of: session.replica.epoch)
+    let risk =
+      isRisky ? " Moves that only the laptops of \(without) know would be lost." : ""
+    let wanting = session.replica.wanting.filter { $0 != session.keys.voter }
+    if session.replica.wantsToGoOn {
+      let rest = going.filter { $0 != session.keys.voter && !wanting.contains($0) }
+      waiting.code = "goingOn"
+      waiting.message =
+        "You want to go on without \(without). "
+        + "It happens as soon as \(Peer.list(session.names(of: rest), joinedBy: "and")) "
+        + "\(rest.count == 1 ? "agrees" : "agree") too."
+    } else if !wanting.isEmpty {
+      waiting.code = "goOnAsked"
+      waiting.message =
+        "\(Peer.list(session.names(of: wanting), joinedBy: "and")) "
+        + "\(wanting.count == 1 ? "wants" : "want") to go on without \(without). "
+        + "It happens when everybody who is here agrees." + risk
+      waiting.choices = ["goOn", "wait", "quit"]
+    } else {
+      if isRisky {
+        waiting.message += " You may also go on without \(without)." + risk
+      }
+      waiting.choices = ["wait", "goOn", "quit"]
+    }
+    return waiting
+  }
+
+  /// What became of the table when some went on without others, a line for each way that was gone.
+  func wentOn(_ session: TableSession) -> [TableView.Waiting] {
+    guard !session.isLocal, session.refusal == nil else { return [] }
+    return session.replica.recoveryStandings.compactMap { standing in
+      let names = session.names(of: standing.recovery.voters)
+      let who = Peer.list(names, joinedBy: "and")
+      guard !standing.isFollowed else {
+        guard standing.isProvisional else { return nil }
+        let missing = session.names(
+          of: standing.absent.filter { !standing.assented.contains($0) })
+        let others = Peer.list(missing, joinedBy: "and")
+        return TableView.Waiting(
+          code: "provisional",
+          message:
+            "This goes on without \(others). Until \(missing.count == 1 ? "this person agrees" : "they agree"), "
+            + "what happens now stands for those who are here.",
+          names: missing, choices: [])
+      }
+      if session.replica.isFollowing(standing.recovery.id) {
+        return TableView.Waiting(
+          code: "following", message: "You go on with \(who). Waiting for what they have played.",
+          names: names, choices: ["quit"])
+      }
+      if standing.mayFollow, !session.replica.hasQuorum {
+        return TableView.Waiting(
+          code: "offered", message: "\(who) went on without you. You can go on with them.",
+          names: names, choices: ["follow", "quit"])
+      }
+      return TableView.Waiting(
+        code: "split",
+        message:
+          "\(who) went on by \(names.count == 1 ? "her- or himself" : "themselves"). "
+          + "Theirs and yours are two games now; nobody puts them together.",
+        names: names, choices: [])
+    }
+  }
+}
+
+extension TableSession {
+  /// Why one may not go on without those who are away; nil when one may ask to.
+  fileprivate func goOnRefusal(me: PublicKey) -> (code: String, message: String)? {
+    guard [.dealing, .playing].contains(table.phase), replica.mayGoOn else {
+      return ("everybodyHere", "As many as the game needs are here. Go on playing.")
+    }
+    let going = replica.going
+    let people = table.members.count { table.seats[$0].voter.map(going.contains) ?? false }
+    guard people >= 2 else {
+      return ("aloneHere", "Nobody else is here to go on with. Wait for the others, or quit.")
+    }
+    return nil
+  }
+
+  /// The names of those who vote with these keys, in the order of seats.
+  func names(of voters: [PublicKey]) -> [String] {
+    table.seats.filter { $0.voter.map(voters.contains) ?? false }.map(\.name)
+  }
+
+  /// Adds to the log that it goes on with fewer voters; returns the row.
+  mutating func enter(_ recovery: Recovery, at height: UInt64) -> AgreedEntry {
+    let row = AgreedEntry(
+      table: id.hex, index: log.count, height: height, hash: recovery.id.hex, author: nil,
+      kind: "recovery", outcome: "done", code: nil)
+    log.append(row)
+    return row
+  }
+}

@@ -27,17 +27,28 @@ def read(data):
     first, *rest, last = rows(data)
     expect(first[0] == "tabletalk/1 log" and len(first) == 2, "form")
     ledger = Ledger(first[1])
-    blocks = [row for row in rest if row[0] == 0]
+    blocks = [row for row in rest if row[0] in (0, 3)]
     expect(rest[:len(blocks)] == blocks, "order")
     finals = []
-    for _, block, notarization, finalization in blocks:
+    spans = [[]]
+    for row in blocks:
+        if row[0] == 3:
+            spans.append(row[1])
+            spans.append([])
+            continue
+        _, block, notarization, finalization = row
+        spans[-1].append(block)
         for kind, certificate in ((NOTARIZE, notarization), (FINALIZE, finalization)):
             if certificate:
                 expect(certificate[:4] == [*block[:3], kind], "a certificate of another block")
                 check_certificate(certificate)
         if finalization:
             finals.append(finalization)
-    ledger.take([row[1] for row in blocks], finals)
+    for number, span in enumerate(spans):
+        if number % 2:
+            ledger.recover(span)
+        else:
+            ledger.take(span, finals, is_left=number + 1 < len(spans))
     for _, *votes in rest[len(blocks):]:
         for vote in votes:
             check_vote(vote)

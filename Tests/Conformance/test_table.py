@@ -1,9 +1,12 @@
 """A second implementation asks a running node for its table, reads its log, and sits down."""
 
+import subprocess
+
 import pytest
 from nacl.signing import SigningKey
 
-from node import wait_until
+import savedlog
+from node import PROGRAM, wait_until
 from ledger import Ledger
 from play import Game, Seat, everyone_sees_everyone, join
 from tabletalk import Forged, Link, Refused, check_genesis, digest, encode, sign
@@ -168,7 +171,7 @@ def test_a_game_is_played_along_and_its_whole_log_read(lobby, world):
             Ledger(genesis).take(blocks, certificates)
 
 
-def test_those_who_go_on_below_a_quorum_vouch_for_it_and_nobody_else(lobby, world):
+def test_those_who_go_on_below_a_quorum_vouch_for_it_and_nobody_else(lobby, world, tmp_path):
     ana, guest = lobby
     nodes = [ana, *(world.node(name) for name in ("Bo", "Cy", "Di"))]
     everyone_sees_everyone(nodes)
@@ -210,6 +213,12 @@ def test_those_who_go_on_below_a_quorum_vouch_for_it_and_nobody_else(lobby, worl
     assert ledger.table.seals == 2
     for seat in seats[:2]:
         is_what_the_page_shows(ledger, seat)
+    saved = tmp_path / "went-on.ttlog"
+    done = subprocess.run(ana.laptop.inside(
+        str(PROGRAM), "export", seats[0].table["code"], "--data", str(ana.folder), "-o", str(saved)),
+        capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert savedlog.read(saved.read_bytes()).tip == ledger.tip
 
 
 def test_joins_that_the_rules_or_signatures_forbid(lobby):

@@ -1,3 +1,4 @@
+import Archive
 import CBOR
 import Consensus
 import Games
@@ -81,6 +82,12 @@ import Wire
       #expect(try world.feed(laptop, table).first?.kind == "wentOn")
     }
     try settleSlowly(world, table)
+    let saved = try #require(try world[ana].peer?.exportedLog(of: table.hex).bytes)
+    let proof = try LogVerifier.verify(saved, checker: Ed25519())
+    #expect(proof.tip == world.session(ana, table)?.replica.finalTip)
+    #expect(proof.epochs == 3 && !proof.settled)
+    #expect(
+      proof.doesNotProve.last?.hasPrefix("That Cy and Di agreed to what came after block ") == true)
     world.kill(ana)
     world.start(ana)
     try world.run(until: "the same log after a restart", within: 10_000) { world in

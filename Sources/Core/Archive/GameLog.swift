@@ -16,6 +16,8 @@ package enum GameLog {
   /// A row after the first.
   package enum Row: Sendable {
     case block(ProvenBlock)
+    /// Those who signed it went on without the others from the block before.
+    case recovery(Recovery)
     /// Two votes that no honest voter makes together.
     case lie(Vote, Vote)
     case end(End)
@@ -40,16 +42,23 @@ package enum GameLog {
     }
   }
 
-  /// The file of a log.
+  /// The file of a log; each recovery with the number of blocks before it.
   package static func encode(
-    genesis: Genesis, blocks: [ProvenBlock], lies: [(Vote, Vote)] = [], height: UInt64,
-    tip: Digest, state: Digest
+    genesis: Genesis, blocks: [ProvenBlock],
+    recoveries: [(recovery: Recovery, blocks: Int)] = [], lies: [(Vote, Vote)] = [],
+    height: UInt64, tip: Digest, state: Digest
   ) -> [UInt8] {
     var out = CBOR.array([.text(format), .bytes(genesis.encoded)]).encoded
-    for block in blocks { out += CBOR.array([0] + block.fields).encoded }
+    for (index, block) in blocks.enumerated() {
+      out += CBOR.array([0] + block.fields).encoded
+      for (recovery, count) in recoveries where count == index + 1 {
+        out += CBOR.array([3, recovery.cbor]).encoded
+      }
+    }
     for (left, right) in lies { out += CBOR.array([1, left.cbor, right.cbor]).encoded }
     let end = End(
-      rows: UInt64(blocks.count + lies.count), height: height, tip: tip, state: state)
+      rows: UInt64(blocks.count + recoveries.count + lies.count), height: height, tip: tip,
+      state: state)
     return out + end.cbor.encoded
   }
 }
@@ -71,13 +80,18 @@ extension GameLog.End {
 extension GameLog.Row {
   /// Reads a row after the first.
   package init(_ item: CBOR) throws(DecodeError) {
-    let parts = try item.array("row", count: 3...5)
+    let parts = try item.array("row", count: 2...5)
     switch try parts[0].unsigned("row.kind") {
-    case 0: self = .block(try ProvenBlock(parts[1...]))
+    case 0:
+      guard parts.count == 4 else { throw .wrongCount("row") }
+      self = .block(try ProvenBlock(parts[1...]))
     case 1:
       guard parts.count == 3 else { throw .wrongCount("row") }
       self = .lie(try Vote(parts[1]), try Vote(parts[2]))
     case 2: self = .end(try GameLog.End(parts))
+    case 3:
+      guard parts.count == 2 else { throw .wrongCount("row") }
+      self = .recovery(try Recovery(parts[1]))
     default: throw .unknownKind("row.kind")
     }
   }

@@ -86,6 +86,7 @@ package struct LogFault: Error, Hashable, Sendable, Encodable {
     ("sealLeaver", "ends the vote of somebody who had none"),
     ("sealTooManyVoters", "makes more voters than a table may have"),
     ("sealNotEffective", "changes the voters as nobody asked for"),
+    ("recoveryOther", "is left by people who did not vote there or did not all sign"),
     ("certificateOther", "carries votes for another block"),
     ("certificateNotQuorum", "carries votes that are too few or not of voters"),
     ("conflictingFinal", "is final beside another block of the same place"),

@@ -1,4 +1,6 @@
+import Consensus
 import Games
+import Table
 import Wire
 
 /// What a proven log says to a person, and what it leaves open.
@@ -43,6 +45,20 @@ extension LogProof {
           + "one: a quorum said so, but an empty block between is not in the file.")
     }
     return out
+  }
+
+  /// Each time that some went on without others.
+  func leftOut(of audit: Audit<Table>) -> [String] {
+    zip(audit.epochs, audit.epochs.dropFirst()).compactMap { old, next in
+      guard next.recovery != nil else { return nil }
+      func names(_ voters: [PublicKey]) -> String {
+        LogProof.list(
+          audit.app.seats.filter { $0.voter.map(voters.contains) ?? false }.map(\.name))
+      }
+      let absent = names(old.voters.filter { !next.has($0) })
+      return "That \(absent) agreed to what came after block \(next.anchorHeight): "
+        + "\(names(next.voters)) went on without."
+    }
   }
 
   private var agreement: String {

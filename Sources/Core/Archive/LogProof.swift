@@ -102,6 +102,6 @@ package struct LogProof: Sendable, Hashable, Encodable {
     drawnBy = app.seed == nil ? [] : (app.draw?.parts ?? []).map { app.seats[$0.seat].name }
     leaningSeals = audit.leaningSeals
     proves = provenSentences
-    doesNotProve = unprovenSentences
+    doesNotProve = unprovenSentences + leftOut(of: audit)
   }
 }

@@ -28,6 +28,14 @@ package enum LogVerifier {
         guard lies.isEmpty else { throw .outOfOrder }
         try take(row, into: &audit, checker)
         tally.count(row.block)
+      case .recovery(let recovery):
+        guard lies.isEmpty else { throw .outOfOrder }
+        let verified: Verified<Recovery>
+        do throws(WireError) {
+          verified = try recovery.verified(by: checker)
+        } catch { throw LogFault(error, at: recovery.height) }
+        do throws(AuditFault) { try audit.take(verified) } catch { throw LogFault(error) }
+        tally.rows += 1
       case .lie(let left, let right):
         guard lies.count < Limits.voters, let left = try? left.verified(by: checker),
           let right = try? right.verified(by: checker)

@@ -70,6 +70,22 @@ package struct Audit<App: Application>: Sendable {
     try finalize(upTo: block.height)
   }
 
+  /// Takes that some voters went on from the block taken last, all of whom have signed it.
+  package mutating func take(_ recovery: Verified<Recovery>) throws(AuditFault) {
+    let recovery = recovery.body
+    let epoch = replica.epoch
+    guard recovery.table == replica.founding.table, recovery.epoch == epoch.id, epoch.number > 0,
+      recovery.isComplete, recovery.voters.allSatisfy(epoch.has), recovery.block == last
+    else { throw AuditFault("recoveryOther", at: recovery.height) }
+    replica.recoveries.chosen = recovery
+    replica.adoptRecovery()
+    guard replica.epoch.recovery == recovery.id else {
+      throw AuditFault("recoveryOther", at: recovery.height)
+    }
+    waiting = []
+    try finalize(upTo: recovery.height)
+  }
+
   /// Nothing more is to come: the last block must be final, and with it the others.
   package mutating func finish() throws(AuditFault) {
     try closeEpoch()

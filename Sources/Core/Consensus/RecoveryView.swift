@@ -76,6 +76,15 @@ extension Replica {
     }
   }
 
+  /// The recoveries of this log, each with the number of blocks in `history` before it.
+  package var recoveryHistory: [(recovery: Recovery, blocks: Int)] {
+    ledger.epochs.enumerated().compactMap { number, epoch in
+      epoch.recovery.flatMap { recoveries.complete($0) }.map { recovery in
+        (recovery, ledger.items.count { $0.epoch < number })
+      }
+    }
+  }
+
   /// The recoveries of this log with the places at which they stand, in order.
   package var recoveredPlaces: [(recovery: Recovery, height: UInt64)] {
     ledger.epochs.compactMap { epoch in

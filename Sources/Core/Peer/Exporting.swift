@@ -49,7 +49,7 @@ package struct SavedLog: Sendable {
   init(_ genesis: Genesis, _ replica: Replica<Table>) {
     name = "tabletalk-\(genesis.codeText)-\(genesis.table.hex.prefix(8)).ttlog"
     bytes = GameLog.encode(
-      genesis: genesis, blocks: replica.history,
+      genesis: genesis, blocks: replica.history, recoveries: replica.recoveryHistory,
       lies: Array(replica.evidence.compactMap(\.pair).prefix(Limits.voters)),
       height: replica.finalHeight, tip: replica.finalTip, state: replica.finalApp.stateHash)
   }

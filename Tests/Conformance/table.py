@@ -107,7 +107,7 @@ class Table:
             else:
                 demand(identity not in seat.keys(), "keyUsed")
             demand(author not in seat.keys() and voter not in seat.keys(), "keyUsed")
-        demand(len(self.members()) < 16 and len(self.seats) < 64, "tableFull")
+        demand(len(self.members()) < 24 and len(self.seats) < 64, "tableFull")
         self.seats.append(Seat([identity, author, voter, generation, name]))
 
     def act(self, act, seat, place):
@@ -237,9 +237,10 @@ class Table:
                 self.phase = OVER
 
     def change(self, joiners, leavers, evictions, place):
-        wished = [seat.voter for seat in self.seats if not seat.left and not seat.lied
-                  and seat.voter and seat.voter not in self.voters]
         gone = [seat.voter for seat in self.seats if seat.left and seat.voter in self.voters]
+        room = len(self.voters) - len(gone) < 16
+        wished = [seat.voter for seat in self.seats if room and not seat.left and not seat.lied
+                  and seat.voter and seat.voter not in self.voters]
         coming = [ready[3] for ready in joiners]
         liars = [evidence[1][5] for kind, evidence, *_ in evictions if kind == 0]
         evicted = liars + [key for kind, key, *_ in evictions if kind == 1]

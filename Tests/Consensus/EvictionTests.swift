@@ -208,3 +208,39 @@ struct EvictionTests {
     #expect(try codes(keys[0], by: keys[1], in: epoch.id).isEmpty)
   }
 }
+
+@Suite("More people than may vote (S4.1)")
+struct CrowdTests {
+  @Test(
+    "of eighteen sixteen vote; the others act and see all, and come in, in order, as some leave")
+  func eighteen() throws {
+    var world = Toy(people: 18, seed: 5, weather: Weather(), load: ToyWorkload())
+    let hasGathered = world.gather()
+    try #require(hasGathered, "\(world.summary)")
+    world.run(until: world.now + 2_000)
+    let keys = world.app(0).seats.map(\.voter)
+    #expect(world.replica(0).epoch.voters == keys.prefix(16).sorted())
+    let last = world.nodes.firstIndex { $0.person.voter == keys[17] } ?? 0
+    #expect(!world.replica(last).isVoting)
+    world.submit(ToyTable.Act.add(7).body, by: last)
+    check(
+      world.run(until: world.now + 5_000) { world in
+        (0..<18).allSatisfy { world.app($0).sum == 7 }
+      }, "\(world.summary)")
+    check(world.run(until: world.now + 10_000, \.isSettledDown), "\(world.summary)")
+    world.run(until: world.now + 12_000)
+    let sent = world.sent
+    world.run(until: world.now + 60_000)
+    #expect(world.sent == sent, "those beyond sixteen ask for nothing while there is no room")
+    for (leaver, next) in [(3, 16), (4, 17)] {
+      let node = try #require(world.nodes.firstIndex { $0.person.voter == keys[leaver] })
+      world.submit(ToyTable.Act.leave.body, by: node)
+      check(
+        world.run(until: world.now + 15_000) { world in
+          let epoch = world.replica(0).epoch
+          return !epoch.has(keys[leaver]) && epoch.has(keys[next]) && epoch.voters.count == 16
+        }, "\(world.summary)")
+    }
+    #expect(world.oracle.failure == nil)
+  }
+}

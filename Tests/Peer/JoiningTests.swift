@@ -130,20 +130,20 @@ import Wire
   func `two at once on the last seat: the slower one is refused, and comes in when a seat is free`()
     throws
   {
-    let names = (0..<17).map { "Person \($0)" }
+    let names = (0..<25).map { "Person \($0)" }
     let world = World(names: names)
     try world.meet()
     let table = try world.makeTable()
-    for guest in 1..<15 { try world.sit(guest, at: table) }
+    for guest in 1..<23 { try world.sit(guest, at: table) }
     try world.run(until: "lists") { world in
-      try [15, 16].allSatisfy { try world.state($0).openTables.count == 1 }
+      try [23, 24].allSatisfy { try world.state($0).openTables.count == 1 }
     }
-    for late in [15, 16] { world.tell(late, .joinTable(table)) }
+    for late in [23, 24] { world.tell(late, .joinTable(table)) }
     try world.run(until: "one in, one refused") { world in
-      let sessions = [15, 16].compactMap { world.session($0, table) }
+      let sessions = [23, 24].compactMap { world.session($0, table) }
       return sessions.contains { $0.refusal != nil } && sessions.contains { !$0.isJoining }
     }
-    let loser = try world.tableView(15, table).phase == "refused" ? 15 : 16
+    let loser = try world.tableView(23, table).phase == "refused" ? 23 : 24
     #expect(try world.tableView(loser, table).refusal?.code == "tableFull")
     #expect(try world.ask(3, .leave(table)).code == "ok")
     try world.run(until: "a free seat") { $0.session(ana, table)?.table.isOpen == true }

@@ -81,9 +81,9 @@ import Wire
 
   @Test func `is refused at a full table`() throws {
     let log = try Log()
-    for number in 1..<16 { #expect(log.joins(Person(UInt64(number))) == "done") }
+    for number in 1..<24 { #expect(log.joins(Person(UInt64(number))) == "done") }
     #expect(!log.table.isOpen)
-    #expect(log.joins(Person(16)) == "never: tableFull")
+    #expect(log.joins(Person(24)) == "never: tableFull")
     log.does(Person(3), .left)
     #expect(log.joins(Person(16)) == "done")
   }

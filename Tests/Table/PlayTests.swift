@@ -137,7 +137,7 @@ import Wire
     #expect(view.seats.map(\.me) == [false, true])
     #expect(view.seats.map(\.creator) == [true, false])
     #expect(!view.mine && !view.maySet)
-    #expect(view.seatLimit == 16)
+    #expect(view.seatLimit == 24)
     #expect(view.play.asBingo?.words.items.count == 12)
     #expect(view.play.asBingo?.board == nil)
     #expect(view.result == nil)

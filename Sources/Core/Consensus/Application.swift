@@ -42,7 +42,8 @@ package struct Deadline: Hashable, Sendable {
 
 /// Which changes of the voters a state wants.
 package struct VoterWish: Hashable, Sendable {
-  /// Voter keys of seats that do not vote yet and may.
+  /// Voter keys of seats that do not vote yet and may, who comes in first before the others; none
+  /// where there is no room.
   package let joiners: [PublicKey]
   /// Voter keys of seats that have left and still vote.
   package let leavers: [PublicKey]
@@ -51,13 +52,13 @@ package struct VoterWish: Hashable, Sendable {
   /// Voters may be taken out who have not left (S7).
   package let mayEvict: Bool
 
-  /// Names the wish; sorts both lists.
+  /// Names the wish; sorts the leavers.
   package init(
     joiners: [PublicKey] = [], leavers: [PublicKey] = [], isStart: Bool = false,
     mayEvict: Bool = false
   ) {
     self.mayEvict = mayEvict
-    self.joiners = joiners.sorted()
+    self.joiners = joiners
     self.leavers = leavers.sorted()
     self.isStart = isStart
   }

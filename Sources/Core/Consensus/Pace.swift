@@ -18,6 +18,8 @@ struct Pace: Sendable {
   static let startWait: Milliseconds = 3_000
   static let readyEvery: Milliseconds = 4_000
   static let readyFor: Milliseconds = 5_000
+  /// Those who come in first are waited for so long by those after them (S4.1).
+  static let readyBefore: Milliseconds = 1_000
   /// An absence so long makes a returning link reset the back-off.
   static let longAbsence: Milliseconds = 5_000
   /// The finished game's tip may stay unsettled so long.

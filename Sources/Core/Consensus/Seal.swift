@@ -48,16 +48,15 @@ extension Replica {
   func dueChanges(in app: App) -> [VoterChange] {
     let wish = app.voterWish
     let joining = wish.joiners.filter { !epoch.has($0) }
-    let fresh = joining.compactMap { voter -> Ready? in
-      guard let held = readies[voter], isFresh(held) else { return nil }
-      return held.ready
-    }
+    let leavers = wish.leavers.filter(epoch.has)
+    let fresh = firstReady(
+      of: joining, room: Limits.voters - epoch.voters.count + leavers.count,
+      isStart: wish.isStart)
     if wish.isStart {
       guard !fresh.isEmpty, self.app.voterWish.isStart else { return [] }
       let hasWaited = startWait.since.map { clock >= $0 + Pace.startWait } ?? false
       guard fresh.count == joining.count || hasWaited else { return [] }
     }
-    let leavers = wish.leavers.filter(epoch.has)
     let evictions = wish.mayEvict ? dueEvictions.filter { !leavers.contains($0.target) } : []
     var outs: [(leavers: [PublicKey], evictions: [Eviction])] = [(leavers, evictions)]
     let lies = evictions.filter(\.isForLie)
@@ -97,6 +96,24 @@ extension Replica {
   }
 
   // MARK: Ready
+
+  /// Who is ready, in order; where more want in than there is room, who comes later waits a second
+  /// for those before who are linked here and whose `Ready` has not come.
+  private func firstReady(of joining: [PublicKey], room: Int, isStart: Bool) -> [Ready] {
+    var ready: [Ready] = []
+    var isHeldUp = false
+    let isContested = joining.count > room && !isStart
+    for voter in joining {
+      guard let held = readies[voter], isFresh(held) else {
+        let peer = app.identity(ofVoter: voter)
+        isHeldUp = isHeldUp || (peer.flatMap { neighbours[$0] }?.isLinked ?? false)
+        continue
+      }
+      let hasWaited = held.receivedAt.map { now >= $0 + Pace.readyBefore } ?? false
+      if !isContested || !isHeldUp || hasWaited { ready.append(held.ready) }
+    }
+    return ready
+  }
 
   private func isFresh(_ held: HeldReady) -> Bool {
     guard let receivedAt = held.receivedAt else { return true }

@@ -66,7 +66,7 @@ struct TablePlan: Sendable {
     previous = Genesis.Previous(
       table: table.id, tip: tip, kind: kind,
       people: Array(
-        table.members.compactMap { table.seats[$0].identity }.prefix(Table.seatLimit)))
+        table.members.compactMap { table.seats[$0].identity }.prefix(Limits.voters)))
     duplicates = 0
     self.code = code
     self.nonce = nonce

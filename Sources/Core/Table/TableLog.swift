@@ -151,9 +151,10 @@ extension Table: Application {
   package var voterWish: VoterWish {
     guard phase == .starting || phase == .dealing || phase == .playing else { return .none }
     let seated = seats.filter { !$0.hasLeft && !$0.hasLied }.compactMap(\.voter)
+    let leavers = seats.filter(\.hasLeft).compactMap(\.voter).filter { voters.contains($0) }
+    let hasRoom = voters.count - leavers.count < Limits.voters
     return VoterWish(
-      joiners: seated.filter { !voters.contains($0) },
-      leavers: seats.filter(\.hasLeft).compactMap(\.voter).filter { voters.contains($0) },
+      joiners: hasRoom ? seated.filter { !voters.contains($0) } : [], leavers: leavers,
       isStart: phase == .starting && !genesis.draft.practice,
       mayEvict: phase != .starting && !genesis.draft.practice)
   }

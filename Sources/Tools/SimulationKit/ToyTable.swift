@@ -200,9 +200,11 @@ package struct ToyTable: Application {
   package var voterWish: VoterWish {
     guard isStarting || hasStarted, !isOver else { return .none }
     let leavers = seats.filter { $0.hasLeft && $0.votes }.map(\.voter)
+    let hasRoom = seats.count { $0.votes && !$0.hasLeft } < Limits.voters
     let stays = seats.contains { $0.votes && !$0.hasLeft }
     return VoterWish(
-      joiners: seats.filter { !$0.hasLeft && !$0.votes && !$0.hasLied }.map(\.voter),
+      joiners: hasRoom
+        ? seats.filter { !$0.hasLeft && !$0.votes && !$0.hasLied }.map(\.voter) : [],
       leavers: stays ? leavers : [], isStart: isStarting, mayEvict: hasStarted)
   }
 

@@ -38,12 +38,17 @@ def test_a_pasted_message_is_an_invitation_on_the_command_line_too(world):
 
 
 def test_what_is_not_understood_is_said_and_ends_with_2(tmp_path):
-    for arguments in (["--nonsense"], ["--port", "many"], ["--data"], ["dance"], ["join"]):
+    for arguments in (["--nonsense"], ["--port", "many"], ["--data"], ["dance"], ["join"], ["--name"],
+                      ["--name", "A"], ["--name="], ["--peer", "x"], ["--peer", "0.0.0.0"],
+                      ["--interface", "nope"], ["doctor", "224.0.0.1:5"]):
         done = run("--data", str(tmp_path / "data"), "--no-open", *arguments) \
             if arguments != ["--data"] else run(*arguments)
         assert done.returncode == 2, arguments
         assert done.stderr.strip(), arguments
         assert not done.stdout, arguments
+        assert f"Try {PROGRAM} --help." in done.stderr, "named as it was started"
+        assert not (tmp_path / "data").exists(), "nothing is made before all is understood"
+    assert "There are: lo" in run("--interface", "nope").stderr
 
 
 def test_the_page_is_served_within_a_second_and_three_lines_are_printed(world):

@@ -61,15 +61,14 @@ package struct Node: Sendable {
     }
     let keys = Keys(identity: identity)
     try restore(keys, from: store)
-    let name = try name(of: options)
-    let peers = try peers(of: options)
 
     let queue = DispatchQueue(label: "tabletalk", qos: .userInitiated)
     let network = try network(options, identity: identity, queue: queue, log: log)
     var setup = Peer.Setup(
-      identity: identity.publicKey, name: name, proposedName: proposedName(),
+      identity: identity.publicKey, name: options.name, proposedName: proposedName(),
       incarnation: max(Peer.lastIncarnation(in: rows) + 1, Clock.wall / 1_000),
-      startedAt: Clock.wall, linkPort: network.linkPort, discoveryPort: discoveryPort, peers: peers,
+      startedAt: Clock.wall, linkPort: network.linkPort, discoveryPort: discoveryPort,
+      peers: options.peers,
       seed: Digest(ofBytes: SecretBytes.random(count: 32).withBytes { Array($0) }))
     setup.keepsToInterfaces = !options.interfaces.isEmpty
     let peer = Peer(setup: setup, rows: rows, now: Clock.monotonic)
@@ -160,31 +159,6 @@ package struct Node: Sendable {
           "The keys of your tables cannot be read. Put the data folder back from a copy, or choose another with --data."
       )
     }
-  }
-
-  private static func name(of options: Options) throws(StartError) -> String? {
-    guard let given = options.name else { return nil }
-    let name = PlayerName.trimmed(given.precomposedStringWithCanonicalMapping)
-    guard PlayerName.isAllowed(name) else {
-      throw StartError(
-        code: "nameLength", message: "--name takes 2 to 24 characters, without line breaks.")
-    }
-    return name
-  }
-
-  private static func peers(of options: Options) throws(StartError) -> [Address] {
-    var out: [Address] = []
-    for text in options.peers {
-      guard let address = Address(text, defaultPort: linkPort) else {
-        throw StartError(
-          code: "peerUnreadable",
-          message:
-            "--peer takes HOST:PORT with a numeric address, for example 192.168.1.5:47474 or [fe80::5%eth0]:47474, not \(text)."
-        )
-      }
-      out.append(address)
-    }
-    return out
   }
 
   private static func network(

@@ -1,3 +1,8 @@
+package import Discovery
+import Foundation
+import Peer
+import Wire
+
 /// What the command line asks for.
 package struct Options: Equatable, Sendable {
   /// What to do.
@@ -27,8 +32,8 @@ package struct Options: Equatable, Sendable {
   package var port: UInt16?
   /// Port of the page; nil for the last one used, or 4747 or the next free one.
   package var webPort: UInt16?
-  /// Nodes to reach where broadcast does not, as typed.
-  package var peers: [String] = []
+  /// Nodes to reach where broadcast does not.
+  package var peers: [Address] = []
   /// Whether to open the browser.
   package var opens = true
   /// Whether to make a new token for the page.
@@ -61,10 +66,21 @@ package struct Options: Equatable, Sendable {
       let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let flag = String(parts[0])
       if try takeSwitch(flag, hasValue: parts.count == 2) { continue }
-      guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
-        throw UsageError(message: "\(flag) needs a value.")
+      guard Options.flags.contains(flag) else {
+        throw UsageError(
+          message: "there is no flag \(flag). There are: "
+            + (Options.flags + Options.switches).joined(separator: " ") + ".")
       }
-      try take(flag, value)
+      if parts.count == 2 {
+        try take(flag, String(parts[1]))
+      } else {
+        // What looks like a flag is none's value; with an equals sign it may be.
+        guard let value = rest.first, !value.hasPrefix("--") else {
+          throw UsageError(message: "\(flag) needs a value.")
+        }
+        rest.removeFirst()
+        try take(flag, value)
+      }
     }
     guard action == .start else { return }
     switch words.first {
@@ -100,6 +116,12 @@ package struct Options: Equatable, Sendable {
     }
   }
 
+  /// Flags with a value, and without one.
+  private static let flags = [
+    "--name", "--data", "--interface", "--peer", "--port", "--web-port", "--log", "-o",
+  ]
+  private static let switches = ["--no-open", "--new-token", "--json", "--version", "--help"]
+
   private mutating func takeSwitch(_ flag: String, hasValue: Bool) throws(UsageError) -> Bool {
     switch flag {
     case "--no-open": opens = false
@@ -121,18 +143,55 @@ package struct Options: Equatable, Sendable {
     case "-o":
       guard !value.isEmpty else { throw UsageError(message: "-o takes a file.") }
       output = value
-    case "--name": name = value
+    case "--name": name = try Options.name(value)
     case "--interface": interfaces.append(value)
     case "--port": port = try Options.port(flag, value)
     case "--web-port": webPort = try Options.port(flag, value)
-    case "--peer": peers.append(value)
+    case "--peer": peers.append(try Options.peer(value))
     case "--log":
       guard ["debug", "info", "warning", "error"].contains(value) else {
         throw UsageError(message: "--log takes debug, info, warning or error.")
       }
       log = value
-    default: throw UsageError(message: "there is no flag \(flag).")
+    default: invariant(false, "a flag that is not taken: \(flag)")
     }
+  }
+
+  private static func name(_ value: String) throws(UsageError) -> String {
+    let name = PlayerName.trimmed(value.precomposedStringWithCanonicalMapping)
+    guard PlayerName.isAllowed(name) else {
+      throw UsageError(message: "--name takes 2 to 24 characters, without line breaks.")
+    }
+    return name
+  }
+
+  private static func peer(_ value: String) throws(UsageError) -> Address {
+    guard let address = Address(value, defaultPort: Node.linkPort) else {
+      throw UsageError(
+        message:
+          "--peer takes HOST:PORT with a numeric address, for example 192.168.1.5:47474 or [fe80::5%eth0]:47474, not \(value)."
+      )
+    }
+    try check(address)
+    return address
+  }
+
+  /// Refuses addresses that are no laptop's.
+  static func check(_ address: Address) throws(UsageError) {
+    guard !address.host.isForNobody else {
+      throw UsageError(
+        message:
+          "\(address.hostText) stands for many laptops or for none. Name the address of one, for example 192.168.1.5:47474."
+      )
+    }
+  }
+
+  /// Refuses interfaces that are not there, of those that are.
+  package func checkInterfaces(among known: [String]) throws(UsageError) {
+    guard let missing = interfaces.first(where: { !known.contains($0) }) else { return }
+    throw UsageError(
+      message: "there is no network interface \(missing). "
+        + (known.isEmpty ? "There is none." : "There are: \(known.joined(separator: " "))."))
   }
 
   private static func port(_ flag: String, _ value: String) throws(UsageError) -> UInt16 {

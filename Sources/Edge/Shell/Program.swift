@@ -7,6 +7,7 @@ import Discovery
 import Dispatch
 import Foundation
 import Peer
+import Sockets
 import Store
 import Synchronization
 
@@ -22,9 +23,10 @@ package enum Program {
     let options: Options
     do throws(Options.UsageError) {
       options = try Options(arguments: Array(CommandLine.arguments.dropFirst()))
+      // Before there is a folder, which nobody wants who has mistyped.
+      try options.checkInterfaces(among: NetworkInterface.allNames())
     } catch {
-      Log.put("tabletalk: \(error.message) Try tabletalk --help.\n")
-      exit(2)
+      misunderstood(error)
     }
     switch options.action {
     case .help: say(Options.help)
@@ -43,6 +45,11 @@ package enum Program {
     } catch {
       fail(error.message)
     }
+  }
+
+  private static func misunderstood(_ error: Options.UsageError) -> Never {
+    Log.put("tabletalk: \(error.message) Try \(ProgramName.own) --help.\n")
+    exit(2)
   }
 
   private static func say(_ text: String) -> Never {
@@ -82,15 +89,20 @@ package enum Program {
 
   /// Looks at the network, prints what is found and ends: 0 healthy, 1 something wrong.
   private static func examine(_ options: Options, folder: String, _ texts: [String]) -> Never {
-    var wanted: [Address] = []
-    for text in options.peers + (texts.isEmpty ? [] : [texts.joined(separator: " ")]) {
-      guard let address = Invitation(text)?.address else {
-        Log.put(
-          "tabletalk: doctor takes an invitation or an address, for example 192.168.1.5:47474, not "
-            + "\(text). Try tabletalk --help.\n")
-        exit(2)
+    var wanted = options.peers
+    if !texts.isEmpty {
+      let text = texts.joined(separator: " ")
+      do throws(Options.UsageError) {
+        guard let address = Invitation(text)?.address else {
+          throw Options.UsageError(
+            message: "doctor takes an invitation or an address, for example 192.168.1.5:47474, not "
+              + "\(text).")
+        }
+        try Options.check(address)
+        wanted.append(address)
+      } catch {
+        misunderstood(error)
       }
-      wanted.append(address)
     }
     exit(
       Doctor(options: options, folder: folder, wanted: wanted, printsJSON: options.printsJSON).run()

@@ -106,6 +106,9 @@ package struct NetworkInterface: Hashable, Comparable, Sendable {
     }.sorted()
   }
 
+  /// The names of all interfaces, also of those that have no address.
+  package static func allNames() -> [String] { System.interfaceNames() }
+
   package static func < (left: NetworkInterface, right: NetworkInterface) -> Bool {
     (left.index, left.address, left.name) < (right.index, right.address, right.name)
   }

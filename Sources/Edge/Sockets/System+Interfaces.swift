@@ -66,6 +66,18 @@ extension System {
     }
   }
 
+  static func interfaceNames() -> [String] {
+    guard let list = if_nameindex() else { return [] }
+    defer { if_freenameindex(list) }
+    var out: [String] = []
+    var next = list
+    while next.pointee.if_index != 0, let name = next.pointee.if_name {
+      out.append(String(cString: name))
+      next += 1
+    }
+    return out
+  }
+
   static func interfaceName(index: UInt32) -> String? {
     var name = [CChar](repeating: 0, count: Int(IF_NAMESIZE))
     guard if_indextoname(index, &name) != nil else { return nil }

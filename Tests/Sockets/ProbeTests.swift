@@ -5,7 +5,7 @@ import Testing
 @testable import Sockets
 
 @Suite(.serialized) struct ProbeTests {
-  private let loopback: UInt32 = 0x7f00_0001
+  private let loopbacks: [IPAddress] = [.loopback, .loopback6]
 
   @Test func whatIsSentToEverybodyComesBack() throws {
     #if os(Linux)
@@ -31,7 +31,8 @@ import Testing
       onConnection: { kept.append($0) })
     let port = listener.local.port
     #expect(!Probe.isFreeForStreams(port))
-    #expect(Probe.reach(loopback, port: port, milliseconds: 500) == .connected)
+    let place = Address(host: .loopback, port: port)
+    #expect(Probe.reach(place, milliseconds: 500) == .connected)
     #expect(Probe.ask(localPort: port, [1], limit: 10, milliseconds: 200) == .silent)
     queue.sync {
       listener.close()
@@ -41,16 +42,18 @@ import Testing
 
   @Test func nobodyAndSilenceAreToldApart() throws {
     #expect(Probe.ask(localPort: 47_996, [1], limit: 10, milliseconds: 500) == .nobody)
-    let closed = Probe.reach(loopback, port: 47_996, milliseconds: 500)
-    guard case .failed(let error) = closed else {
-      Issue.record("somebody listens on 47996")
-      return
+    for host in loopbacks {
+      let closed = Probe.reach(Address(host: host, port: 47_996), milliseconds: 500)
+      guard case .failed(let error) = closed else {
+        Issue.record("somebody listens on 47996")
+        return
+      }
+      #expect(error.name == "ECONNREFUSED")
     }
-    #expect(error.name == "ECONNREFUSED")
     #expect(Probe.isFreeForStreams(47_996))
   }
 
   @Test func theWayToThisLaptopLeadsFromThisLaptop() {
-    #expect(Probe.source(toward: loopback) == loopback)
+    for host in loopbacks { #expect(Probe.source(toward: host) == host) }
   }
 }

@@ -38,19 +38,12 @@ package struct InterfaceFilter: Equatable, Sendable {
 
   /// Whether the system would send to `remote` from an allowed interface.
   ///
-  /// Asks the routing table by connecting a datagram socket, which sends nothing; a zone answers by
-  /// itself.
+  /// The routing table knows; a zone answers by itself.
   package func allows(sendingTo remote: Address) -> Bool {
     if allowsAll { return true }
     if !remote.host.zone.isEmpty { return allows(name: remote.host.zone) }
-    guard let local = try? Self.localAddress(toward: remote) else { return false }
+    guard let local = try? System.source(toward: remote) else { return false }
     return allows(local: local)
-  }
-
-  private static func localAddress(toward remote: Address) throws(SocketError) -> IPAddress {
-    let descriptor = try System.datagramSocket(for: remote.host)
-    _ = try System.connect(descriptor, to: remote)
-    return try System.localAddress(descriptor).host
   }
 
   /// Whether only loopback interfaces are allowed, so that nothing outside may even connect.

@@ -1,3 +1,5 @@
+package import Discovery
+
 /// Short tests of this laptop's own network, for whoever asks why friends are not seen.
 ///
 /// Each blocks the caller for at most the time it names, so none is made on a node's queue.
@@ -50,14 +52,19 @@ package enum Probe {
     System.canListen(port: port)
   }
 
-  /// Tries to connect to an IPv4 address, and closes the connection at once.
-  package static func reach(_ number: UInt32, port: UInt16, milliseconds: Int) -> Reach {
-    System.reach(number, port: port, milliseconds: milliseconds)
+  /// Tries to connect to an address, and closes the connection at once.
+  package static func reach(_ address: Address, milliseconds: Int) -> Reach {
+    do throws(SocketError) {
+      try System.reach(address, milliseconds: milliseconds)
+      return .connected
+    } catch {
+      return .failed(error)
+    }
   }
 
-  /// The address this laptop would send from to reach an IPv4 address; sends nothing.
-  package static func source(toward number: UInt32) -> UInt32? {
-    System.source(toward: number)
+  /// The address this laptop would send from to reach another; sends nothing.
+  package static func source(toward host: IPAddress) -> IPAddress? {
+    try? System.source(toward: Address(host: host, port: 9))
   }
 }
 

@@ -44,6 +44,15 @@ extension System {
     return true
   }
 
+  /// The address the system would send from to reach `remote`.
+  ///
+  /// Asks the routing table by connecting a datagram socket, which sends nothing.
+  static func source(toward remote: Address) throws(SocketError) -> IPAddress {
+    let descriptor = try datagramSocket(for: remote.host)
+    _ = try connect(descriptor, to: remote)
+    return try localAddress(descriptor).host
+  }
+
   static func localAddress(_ descriptor: Descriptor) throws(SocketError) -> Address {
     var local = SocketAddress()
     try check("getsockname", local.fill { getsockname(descriptor.number, $0, $1) })

@@ -101,7 +101,7 @@ enum System {
     try setOption(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY)
   }
 
-  private static func setOption(
+  static func setOption(
     _ descriptor: Descriptor, _ level: Int32, _ option: Int32, _ value: Int32 = 1
   ) throws(SocketError) {
     var value = value

@@ -252,6 +252,50 @@ private let refused = NetworkFacts.Failure(name: "EPERM", text: "Not permitted."
     #expect(asked.message.contains("--port"))
   }
 
+  // MARK: More than one on a laptop
+
+  private let other = NetworkFacts.Holder(
+    program: "talk", process: 12, folder: "/tmp/ana's games")
+
+  @Test func whoAsksWithoutTheFolderOfTheNodeIsToldOfIt() throws {
+    func asked(_ change: @escaping (inout NetworkFacts) -> Void) -> [Finding] {
+      findings {
+        $0.node = .notRunning
+        $0.program = "swift run tabletalk"
+        $0.others = [other]
+        $0.ports[0].state = .free
+        $0.ports[1].state = .taken(other)
+        change(&$0)
+      }
+    }
+    let one = asked { _ in }
+    #expect(!one.contains { $0.severity == .trouble })
+    let found = try #require(one.first { $0.code == .otherFolder })
+    #expect(
+      found.message
+        == "Tabletalk runs on this laptop with another data folder: the Tabletalk of /tmp/ana's games "
+        + "(process 12). Ask about it like this.")
+    #expect(found.command == #"swift run tabletalk doctor --data '/tmp/ana'\''s games'"#)
+    #expect(!one.contains { $0.message.contains("nobody can see you") })
+    let port = try #require(one.first { $0.code == .linkPortTaken })
+    #expect(port.message.hasPrefix("TCP 47474 is held by the Tabletalk of /tmp/ana's games"))
+    let two = asked { $0.others.append(.init(program: nil, process: 13, folder: "/tmp/bo")) }
+    #expect(two.first { $0.code == .otherFolder }?.message.contains("/tmp/bo (process 13)") == true)
+    let alone = try finding(.notRunning) {
+      $0.node = .notRunning
+      $0.program = "./tabletalk"
+    }
+    #expect(alone.message.hasSuffix("Start it: ./tabletalk"))
+  }
+
+  @Test(arguments: [
+    ("/tmp/ana", "/tmp/ana"), ("", "''"), ("a b", "'a b'"), ("$HOME", "'$HOME'"),
+    ("it's", #"'it'\''s'"#),
+  ])
+  func aPathStandsInACommandAsAShellTakesIt(_ path: String, _ word: String) {
+    #expect(ShellWord.quoted(path) == word)
+  }
+
   // MARK: The way out
 
   @Test func aDefaultRouteThroughAVPNIsTroubleOnlyWhenNobodyIsHeard() throws {
@@ -380,6 +424,27 @@ private let refused = NetworkFacts.Failure(name: "EPERM", text: "Not permitted."
     let late = wanted(
       .silent, gateway: "10.77.0.1", people: [.init(name: "Bo", host: "10.77.0.12")])
     #expect(late?.code == .devicesKeptApart)
+  }
+
+  @Test func whoIsHeardByTheOtherKindOfAddressMayBeWhoAnswers() {
+    let found = findings {
+      $0.wanted = [
+        .init(
+          address: "[fe80::5%eth0]:1", host: "fe80::5%eth0", port: 1, isNear: true,
+          outcome: .answers)
+      ]
+    }
+    #expect(found.contains { $0.code == .peerAnswers })
+    #expect(!found.contains { $0.code == .broadcastsLost })
+    #expect(wanted(.answers)?.code == .broadcastsLost)
+  }
+
+  @Test func theAddressOfEverybodyIsNotCalledALaptop() {
+    let found = wanted(.everybody)
+    #expect(found?.code == .peerNoWay)
+    #expect(
+      found?.message.hasPrefix("10.77.0.12 is the address of everybody on a network, not of one")
+        == true)
   }
 
   @Test func silenceWhereNobodyAnswersIsLeftOpen() {

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -40,12 +41,12 @@ class Report:
         return [one["code"] for one in self.facts["findings"] if one["severity"] == "trouble"]
 
 
-def doctor(laptop, folder, *arguments, json=True, path=None):
+def doctor(laptop, folder, *arguments, json=True, path=None, program=PROGRAM):
     """Runs the doctor on a laptop."""
     environment = {**os.environ, "HOME": str(folder.parent)}
     if path:
         environment["PATH"] = f"{path}:{environment['PATH']}"
-    command = [str(PROGRAM), "doctor", "--data", str(folder), *arguments, *(["--json"] if json else [])]
+    command = [str(program), "doctor", "--data", str(folder), *arguments, *(["--json"] if json else [])]
     report = Report(subprocess.run(
         laptop.inside(*command), stdin=subprocess.DEVNULL, capture_output=True, text=True,
         timeout=40, env=environment))
@@ -202,6 +203,55 @@ def test_a_program_that_holds_the_discovery_port_is_named(world, tmp_path):
     finally:
         holder.kill()
         holder.wait()
+
+
+def test_the_own_socket_is_nobody_elses_whatever_the_program_is_called(world, tmp_path):
+    program = tmp_path / "games"
+    shutil.copy(PROGRAM, program)
+    ana = world.node("Ana", program=[str(program)])
+    laptop = world.laptop(world.segments[0])
+    for report in (doctor(ana.laptop, ana.folder, program=program),
+                   doctor(laptop, tmp_path / "none", program=program)):
+        assert report.troubles == [] and "discoveryPortShared" not in report.codes
+
+
+def test_who_asks_without_the_folder_is_told_of_those_that_run(world, tmp_path):
+    """The two players on one machine of the README."""
+    laptop = world.laptop()
+    nodes = [world.node(name, laptop, flags=["--interface", "lo"]) for name in ("Ana", "Bo")]
+    see_each_other(*nodes)
+    report = doctor(laptop, tmp_path / "none")
+    assert report.code == 0 and report.facts["node"] == "notRunning"
+    found = report["otherFolder"]
+    for node in nodes:
+        assert f"the Tabletalk of {node.folder} (process {node.process.pid})" in found["message"]
+        assert {"folder": str(node.folder), "process": node.process.pid} in report.facts["others"]
+    assert found["command"].startswith(f"{PROGRAM} doctor --data ")
+    assert "nobody can see you" not in report["notRunning"]["message"]
+    again = subprocess.run(
+        laptop.inside("sh", "-c", found["command"]), capture_output=True, text=True, timeout=40)
+    assert again.returncode == 0 and "Heard: " in again.stdout, again.stdout
+
+
+def test_an_address_of_ipv6_is_tried(world):
+    ana, bo = world.people(2)
+    see_each_other(ana, bo)
+    link = bo.laptop.link_local("eth0")
+    assert of(ana, "--peer", f"[{link}%eth0]:47474")["peerAnswers"]["severity"] == "ok"
+    assert of(ana, f"[{link}]")["peerAnswers"], "on whatever interface it is"
+    assert "is there" in of(ana, "--peer", f"[{link}%eth0]:5")["peerRefuses"]["message"]
+    assert "while others" in of(ana, "--peer", "[fe80::9:9%eth0]:47474")["peerSilent"]["message"]
+    assert of(ana, "--peer", "[2001:db8::1]:47474")["peerNoWay"]["severity"] == "trouble"
+    nft(bo.laptop, "tcp dport 47474 drop")
+    assert "run tabletalk doctor there" in of(ana, f"[{link}%eth0]")["peerDrops"]["message"]
+
+
+def test_the_address_of_everybody_is_no_laptop(world):
+    ana = world.node("Ana")
+    report = of(ana, "10.77.0.255")
+    assert "the address of everybody" in report["peerNoWay"]["message"]
+    assert report.facts["wanted"] == [
+        {"address": "10.77.0.255:47474", "near": True, "outcome": "everybody"}]
 
 
 def test_a_link_port_in_use_is_a_note_unless_it_was_asked_for(world, tmp_path):

@@ -61,6 +61,17 @@ import Testing
         .init(address: "10.77.0.11", device: "eth0", isSure: false),
       ])
     #expect(FoundHost.listing("") == [])
+    let six = """
+      fe80::1 dev eth0 lladdr 02:00:00:00:00:01 router REACHABLE
+      fe80::5 dev eth0 lladdr 02:00:00:00:00:05 REACHABLE
+      fe80::6 dev eth0 FAILED
+      """
+    let found = FoundHost.listing(six)
+    #expect(found.map(\.isRouter) == [true, false])
+    #expect(found.allSatisfy { !$0.isIPv4 && $0.isSure })
+    let host = IPAddress.v6(high: 0xfe80 << 48, low: 5)
+    #expect(found[1].isAt(host) && found[1].isAt(host.on(zone: "eth0")))
+    #expect(!found[1].isAt(host.on(zone: "wlan0")))
   }
 
   @Test func socketsOfAPortAreFoundByInode() {
@@ -74,6 +85,9 @@ import Testing
     #expect(PortHolders.inode("socket:[53011]") == 53_011)
     #expect(PortHolders.inode("/dev/null") == nil)
     #expect(PortHolders.inode("socket:[x]") == nil)
+    #expect(PortHolders.dataFolder("/home/ana/.local/share/tabletalk/tabletalk.db") != nil)
+    #expect(PortHolders.dataFolder("/tmp/a\u{1b}na/tabletalk.db") == "/tmp/ana")
+    #expect(PortHolders.dataFolder("/tmp/ana/tabletalk.db-wal") == nil)
   }
 
   @Test func theKernelsOwnFilesAreReadThoughTheyHaveNoSize() throws {

@@ -18,6 +18,11 @@ extension Diagnosis {
               + "likely its firewall: run tabletalk doctor there."
             : "Nobody answers at \(one.address), which is in another network. Check the address, and "
               + "that no firewall between the two drops TCP \(one.port).")
+      case .everybody:
+        Finding(
+          .peerNoWay, .trouble,
+          "\(one.host) is the address of everybody on a network, not of one laptop. Ask for a new "
+            + "invitation line.")
       case .noWay(let failure):
         Finding(
           .peerNoWay, .trouble,
@@ -29,7 +34,11 @@ extension Diagnosis {
   }
 
   private static func answers(_ one: NetworkFacts.Wanted, _ facts: NetworkFacts) -> Finding {
-    let isHeard = facts.people.contains { $0.isHeard && $0.host == one.host }
+    // Who is heard by the other kind of address may be the same one.
+    let isIPv4 = IPAddress(one.host)?.isV4
+    let isHeard = facts.people.contains {
+      $0.isHeard && ($0.host == one.host || IPAddress($0.host)?.isV4 != isIPv4)
+    }
     let isTested = facts.listened != nil || facts.node == .running
     guard !isHeard, isTested, one.isNear else {
       return Finding(.peerAnswers, .ok, "Tabletalk answers at \(one.address).")

@@ -27,7 +27,9 @@ package enum Diagnosis {
       out.append(
         Finding(
           .notRunning, .note,
-          "Tabletalk does not run on this laptop, so nobody can see you. Start it: tabletalk"))
+          facts.others.isEmpty
+            ? "Tabletalk does not run on this laptop, so nobody can see you. Start it: \(facts.program)"
+            : "Tabletalk does not run with the data folder that was looked at."))
     case .silent(let process):
       out.append(
         Finding(
@@ -35,8 +37,26 @@ package enum Diagnosis {
           "Tabletalk runs on this laptop, but does not answer. End it and start it again.",
           command: process.map { "kill \($0)" }))
     }
-    if facts.isKeyTwice { out.append(Finding(.sameKeyTwice, .trouble, SameKey.sentence)) }
+    out += otherFolder(facts)
+    if facts.isKeyTwice {
+      out.append(Finding(.sameKeyTwice, .trouble, SameKey.sentence(program: facts.program)))
+    }
     return out
+  }
+
+  /// Who plays on one laptop with another has two folders, and may have meant the other.
+  private static func otherFolder(_ facts: NetworkFacts) -> [Finding] {
+    guard let first = facts.others.first?.folder else { return [] }
+    let (folders, which) =
+      facts.others.count > 1
+      ? ("other data folders", "one of them") : ("another data folder", "it")
+    return [
+      Finding(
+        .otherFolder, .note,
+        "Tabletalk runs on this laptop with \(folders): \(list(facts.others.map(name))). Ask about "
+          + "\(which) like this.",
+        command: "\(facts.program) doctor --data \(ShellWord.quoted(first))")
+    ]
   }
 
   // MARK: Sending
@@ -136,7 +156,10 @@ package enum Diagnosis {
   }
 
   private static func name(_ holder: NetworkFacts.Holder) -> String {
-    switch (holder.program, holder.process) {
+    if let folder = holder.folder, let process = holder.process {
+      return "the Tabletalk of \(folder) (process \(process))"
+    }
+    return switch (holder.program, holder.process) {
     case (let program?, let process?): "\(program) (process \(process))"
     case (let program?, nil): program
     case (nil, let process?): "process \(process)"

@@ -21,7 +21,7 @@ package struct Finding: Hashable, Sendable, Encodable {
     case devicesKeptApart, peerSilent, peerRefuses, peerDrops, peerNoWay, peerAnswers
     case oneWay, oneWayIn, linkFails, broadcastsLost
     case addressTwice, clockDifference, versionNewer, versionOlder, sameKeyTwice
-    case notRunning, notAnswering, nobodyHeard, peopleHeard, listening
+    case notRunning, notAnswering, otherFolder, nobodyHeard, peopleHeard, listening
   }
 
   package let code: Code

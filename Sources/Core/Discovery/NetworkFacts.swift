@@ -55,12 +55,18 @@ package struct NetworkFacts: Hashable, Sendable {
     /// Nil where another person's program may not be looked at.
     package var program: String?
     package var process: Int?
+    /// The data folder of a Tabletalk.
+    package var folder: String?
 
     /// Names the fields.
-    package init(program: String?, process: Int?) {
+    package init(program: String?, process: Int?, folder: String? = nil) {
       self.program = program
       self.process = process
+      self.folder = folder
     }
+
+    /// Whether it is a Tabletalk, whatever its file is called.
+    package var isTabletalk: Bool { folder != nil || program == "tabletalk" }
   }
 
   /// One of the two ports that others must reach.
@@ -214,6 +220,8 @@ package struct NetworkFacts: Hashable, Sendable {
       case drops
       /// The system has no way there.
       case noWay(Failure)
+      /// The address is that of everybody on the network, not of one laptop.
+      case everybody
     }
 
     package var address: String
@@ -251,11 +259,15 @@ package struct NetworkFacts: Hashable, Sendable {
   }
 
   package var system = System.linux
+  /// How a person starts this program: the words that stand before a command.
+  package var program = "tabletalk"
   package var node = Node.running
   package var discoveryPort: UInt16 = 47_474
   package var linkPort: UInt16 = 47_474
   package var interfaces: [Interface] = []
   package var ports: [Port] = []
+  /// Tabletalks on this laptop with other data folders.
+  package var others: [Holder] = []
   package var firewalls: [Firewall] = []
   /// Tools that only root may ask.
   package var hiddenTools: [String] = []
@@ -294,6 +306,8 @@ extension NetworkFacts {
 
     package var system = System.linux
     package var ports: [Port] = []
+    /// Tabletalks with other data folders.
+    package var others: [Holder] = []
     package var firewalls: [Firewall] = []
     package var hiddenTools: [String] = []
     package var route: Route?
@@ -310,6 +324,7 @@ extension NetworkFacts {
     system = machine.system
     wanted = machine.wanted
     ports = machine.ports
+    others = machine.others
     firewalls = machine.firewalls
     hiddenTools = machine.hiddenTools
     route = machine.route

@@ -118,7 +118,8 @@ package struct SameKey: Sendable {
   /// When that is no longer so.
   package var expiresAt: UInt64? { heardAt.map { $0 + SameKey.memory } }
 
-  /// What people are told, on both pages.
-  package static let sentence =
-    "Another Tabletalk on this network uses the same key as this one (its folder was copied). Stop one of them, or start it with another folder: tabletalk --data FOLDER."
+  /// What people are told, on both pages; the program is named as they start it.
+  package static func sentence(program: String) -> String {
+    "Another Tabletalk on this network uses the same key as this one (its folder was copied). Stop one of them, or start it with another folder: \(program) --data FOLDER."
+  }
 }

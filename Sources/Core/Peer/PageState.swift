@@ -217,7 +217,9 @@ extension Peer {
   /// What is shown on every screen.
   private var troubleNotice: TableView.Notice? {
     if let trouble { return TableView.Notice(code: "cannotWrite", message: trouble) }
-    return isKeyTwice ? TableView.Notice(code: "sameKeyTwice", message: SameKey.sentence) : nil
+    guard isKeyTwice else { return nil }
+    return TableView.Notice(
+      code: "sameKeyTwice", message: SameKey.sentence(program: setup.program))
   }
 
   private var peopleWithOtherVersions: [PageState.OtherPerson] {

@@ -124,7 +124,7 @@ extension Peer {
   private mutating func hearOwn(_ beacon: Beacon) {
     guard sameKey.hear(beacon, at: now) else { return }
     isChanged = isChanged || !isKeyTwice
-    if !isKeyTwice { log(.warning, SameKey.sentence) }
+    if !isKeyTwice { log(.warning, SameKey.sentence(program: setup.program)) }
     isKeyTwice = true
   }
 

@@ -83,7 +83,7 @@ extension Peer {
     var facts = NetworkFacts()
     facts.discoveryPort = setup.discoveryPort
     facts.linkPort = setup.linkPort
-    facts.system = machine?.system ?? .linux
+    facts.program = setup.program
     facts.interfaces = interfaces.map { one in
       NetworkFacts.Interface(
         name: one.name, address: one.address, kind: one.kind, isLoopback: isLoopback(one),

@@ -25,6 +25,8 @@ package struct Peer: Sendable {
     package var peers: [Address]
     /// Whether `--interface` said which networks to use.
     package var keepsToInterfaces = false
+    /// How the person starts the program, for sentences that say what to type.
+    package var program = "tabletalk"
     /// Seeds everything that only needs to differ: codes, pauses.
     package var seed: Digest
 

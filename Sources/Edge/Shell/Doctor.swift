@@ -32,7 +32,7 @@ struct Doctor {
       facts = report.facts
       rows = report.rows
       let look = MachineLook(
-        filter: InterfaceFilter(names: report.restricted ?? []),
+        filter: InterfaceFilter(names: facts.interfaces.map(\.name)),
         discoveryPort: facts.discoveryPort, linkPort: facts.linkPort, isLinkPortFixed: false,
         node: process, wanted: wanted)
       facts.take(look.look())
@@ -44,6 +44,7 @@ struct Doctor {
       facts.node = .notRunning
       rows = listen(filter, into: &facts)
     }
+    facts.program = ProgramName.own
     let findings = Diagnosis.findings(facts)
     let report = DoctorReport(facts: facts, rows: rows, findings: findings)
     Log.write(printsJSON ? report.json : report.text, to: 1)
@@ -79,7 +80,16 @@ struct Doctor {
     facts.strangers = heard.strangers
     let rows = describe(filter, into: &facts, heard: heard.counts)
     facts.take(machine)
+    if !facts.others.isEmpty, options.interfaces.isEmpty {
+      facts.isLoopbackMeant = facts.others.allSatisfy(Self.keepsToLoopback)
+    }
     return rows
+  }
+
+  /// Whether another node here plays with people on this laptop only.
+  private static func keepsToLoopback(_ node: NetworkFacts.Holder) -> Bool {
+    guard let file = node.folder.flatMap({ try? NodeFile.read(folder: $0) }) else { return false }
+    return InterfaceFilter(names: file.interfaces).isLoopbackOnly
   }
 
   private func describe(

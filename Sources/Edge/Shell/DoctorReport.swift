@@ -71,6 +71,11 @@ struct DoctorReport {
     @OrNull var process: Int?
   }
 
+  private struct Other: Encodable {
+    @OrNull var folder: String?
+    @OrNull var process: Int?
+  }
+
   private struct Firewall: Encodable {
     let tool: String
     let place: String
@@ -106,6 +111,7 @@ struct DoctorReport {
     let linkPort: UInt16
     let interfaces: [Row]
     let ports: [Port]
+    let others: [Other]
     let firewalls: [Firewall]
     @OrNull var route: Route?
     let people: [Person]
@@ -124,6 +130,7 @@ struct DoctorReport {
       healthy: isHealthy, node: node, listened: facts.listened,
       discoveryPort: facts.discoveryPort, linkPort: facts.linkPort, interfaces: rows,
       ports: facts.ports.map(Self.port),
+      others: facts.others.map { Other(folder: $0.folder, process: $0.process) },
       firewalls: facts.firewalls.map {
         Firewall(
           tool: $0.tool.rawValue, place: $0.place, discovery: $0.discovery.rawValue,
@@ -173,6 +180,7 @@ struct DoctorReport {
     case .silent: "silent"
     case .drops: "drops"
     case .noWay: "noWay"
+    case .everybody: "everybody"
     }
   }
 }

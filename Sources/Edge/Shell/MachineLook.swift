@@ -29,55 +29,56 @@ struct MachineLook: Sendable {
 
   /// Everything there is to see.
   func look() -> NetworkFacts.Machine {
-    let interfaces = Self.networks(filter)
+    let interfaces = Self.interfaces(filter)
+    let networks = interfaces.filter(\.address.isV4)
     let surroundings = Surroundings(
-      networks: interfaces.map { .init(interface: $0.name, address: $0.number) },
+      networks: networks.compactMap { one in
+        one.address.v4.map { .init(interface: one.name, address: $0) }
+      },
       discoveryPort: discoveryPort, linkPort: linkPort,
       program: Bundle.main.executablePath ?? CommandLine.arguments[0])
     var out = NetworkFacts.Machine()
     #if canImport(Darwin)
       out.system = .macOS
     #endif
-    out.ports = [discovery(surroundings), links(surroundings)]
-    out.route = route(surroundings, interfaces)
+    let holders = others(surroundings.holders(.udp, port: discoveryPort))
+    out.others = holders.filter { $0.folder != nil }
+    out.ports = [discovery(holders), links(surroundings)]
+    out.route = route(surroundings)
     (out.firewalls, out.hiddenTools) = surroundings.firewalls()
     var tested: [(name: String, index: UInt32)] = []
-    for one in interfaces where !tested.contains(where: { $0.index == one.index }) {
+    for one in networks where !tested.contains(where: { $0.index == one.index }) {
       tested.append((one.name, one.index))
     }
     let payload = SelfTest.magic + (0..<8).map { _ in UInt8.random(in: 0...255) }
     out.tests = Probe.comesBack(port: discoveryPort, interfaces: tested, payload: payload).map {
       .init(interface: $0.name, comesBack: $0.comesBack)
     }
-    out.wanted = wanted.compactMap { reach($0, surroundings, interfaces) }
+    out.wanted = wanted.map { reach($0, surroundings, interfaces) }
     return out
   }
 
-  /// An IPv4 network that beacons go out to.
-  struct Network: Sendable {
-    let name: String
-    let index: UInt32
-    let number: UInt32
-    let mask: UInt32
-
-    func holds(_ other: UInt32) -> Bool { number & mask == other & mask }
-  }
-
-  /// The networks in use, without the loopback.
-  private static func networks(_ filter: InterfaceFilter) -> [Network] {
-    ((try? NetworkInterface.all()) ?? []).compactMap { one in
-      guard filter.allows(name: one.name), !one.isLoopback, one.broadcastTarget != nil,
-        let number = one.v4, let mask = one.v4Mask
-      else { return nil }
-      return Network(name: one.name, index: one.index, number: number, mask: mask)
+  /// The addresses in use, without the loopback: those of IPv4 networks that beacons go out to, and
+  /// those of IPv6.
+  private static func interfaces(_ filter: InterfaceFilter) -> [NetworkInterface] {
+    ((try? NetworkInterface.all()) ?? []).filter { one in
+      guard filter.allows(name: one.name), !one.isLoopback else { return false }
+      return one.broadcastTarget != nil
+        || !one.address.isV4 && one.isUp && one.isRunning && !one.isPointToPoint
     }
   }
 
   // MARK: Ports
 
-  private func discovery(_ surroundings: Surroundings) -> NetworkFacts.Port {
-    let holders = surroundings.holders(.udp, port: discoveryPort)
-    let others = holders.filter { $0.process != node && $0.program != "tabletalk" }
+  /// Without the node in question and this very process, which may be another: its own ears.
+  private func others(_ holders: [NetworkFacts.Holder]) -> [NetworkFacts.Holder] {
+    let own = Int(ProcessInfo.processInfo.processIdentifier)
+    return holders.filter { $0.process != node && $0.process != own }
+  }
+
+  private func discovery(_ holders: [NetworkFacts.Holder]) -> NetworkFacts.Port {
+    // Nodes share it with one another.
+    let others = holders.filter { !$0.isTabletalk }
     let isFree = Probe.isFreeForDatagrams(discoveryPort)
     let known = others.first { $0.program != nil }
     let state: NetworkFacts.Port.State =
@@ -107,14 +108,12 @@ struct MachineLook: Sendable {
   // MARK: Ways
 
   /// The device towards anywhere else; an address that is kept for examples stands for it.
-  private func route(
-    _ surroundings: Surroundings, _ interfaces: [Network]
-  ) -> NetworkFacts.Route? {
-    let elsewhere: UInt32 = 0xc000_0201
+  private func route(_ surroundings: Surroundings) -> NetworkFacts.Route? {
+    let elsewhere = IPAddress.v4(0xc000_0201)
     var device = surroundings.defaultRoute()?.device
     // The table of routes is not all: rules may send everything another way, as WireGuard's do.
     if device != nil, let source = Probe.source(toward: elsewhere),
-      let one = try? NetworkInterface.all().first(where: { $0.v4 == source })
+      let one = try? NetworkInterface.all().first(where: { $0.address == source })
     {
       device = one.name
     }
@@ -122,34 +121,58 @@ struct MachineLook: Sendable {
   }
 
   private func reach(
-    _ address: Address, _ surroundings: Surroundings, _ interfaces: [Network]
-  ) -> NetworkFacts.Wanted? {
-    guard let number = address.host.v4, !address.isLoopback else { return nil }
-    let near = interfaces.first { $0.holds(number) }
+    _ address: Address, _ surroundings: Surroundings, _ interfaces: [NetworkInterface]
+  ) -> NetworkFacts.Wanted {
+    let isForAll =
+      address.host.isForNobody || address.host == .loopbackBroadcast
+      || interfaces.contains { $0.broadcast == address.host }
+    guard !isForAll else {
+      return .init(
+        address: address.description, host: address.hostText, port: address.port, isNear: true,
+        outcome: .everybody)
+    }
+    // A link-local address without its interface may be meant on any.
+    let isBare = address.host.isLinkLocal && address.host.zone.isEmpty
+    let zones = interfaces.filter { $0.address.isLinkLocal }.map(\.name)
+    let places = isBare ? zones.map(address.on(zone:)) : [address]
+    var best: NetworkFacts.Wanted?
+    for place in places {
+      let one = attempt(place, surroundings, interfaces)
+      if best.map({ one.outcome.worth > $0.outcome.worth }) ?? true { best = one }
+      if one.outcome == .answers { break }
+    }
+    return best
+      ?? .init(
+        address: address.description, host: address.hostText, port: address.port, isNear: false,
+        outcome: .noWay(.init(name: "ENODEV", text: "No network here carries IPv6.")))
+  }
+
+  private func attempt(
+    _ address: Address, _ surroundings: Surroundings, _ interfaces: [NetworkInterface]
+  ) -> NetworkFacts.Wanted {
+    let near = interfaces.first { $0.holds(address.host) }
     let outcome: NetworkFacts.Wanted.Outcome
-    switch Probe.reach(number, port: address.port, milliseconds: Self.patience) {
+    switch Probe.reach(address, milliseconds: Self.patience) {
     case .connected: outcome = .answers
     case .failed(let error):
-      let isOpen = ["ETIMEDOUT", "EHOSTUNREACH"].contains(error.name) && near != nil
       outcome =
-        if error.name == "ECONNREFUSED" {
-          .refuses
-        } else if isOpen {
-          isThere(address.hostText, surroundings) ? .drops : .silent
-        } else if error.name == "ETIMEDOUT" {
-          .drops
-        } else {
-          .noWay(.init(name: error.name, text: error.description))
+        switch error.name {
+        case "ECONNREFUSED": .refuses
+        case "ETIMEDOUT" where near == nil: .drops
+        case "ETIMEDOUT" where near != nil, "EHOSTUNREACH" where near != nil:
+          isThere(address.host, surroundings) ? .drops : .silent
+        default: .noWay(.init(name: error.name, text: error.description))
         }
     }
     var out = NetworkFacts.Wanted(
       address: address.description, host: address.hostText, port: address.port,
       isNear: near != nil, outcome: outcome)
     if outcome == .silent, let near {
-      out.gateway = gateway(of: near, besides: out.host, surroundings)
+      out.gateway = gateway(of: near, besides: address.host, surroundings)
       out.othersAnswer = surroundings.neighbours().filter {
-        $0.isSure && $0.device == near.name && $0.address != out.host
+        $0.isSure && !$0.isRouter && $0.device == near.name && !$0.isAt(address.host)
           && $0.address != surroundings.defaultRoute()?.gateway
+          && $0.isIPv4 == address.host.isV4
       }.map(\.address)
     }
     return out
@@ -157,10 +180,10 @@ struct MachineLook: Sendable {
 
   /// Whether a neighbour answers the question who has the address; what was known before counts
   /// only when the kernel, asking again, has not found it wrong.
-  private func isThere(_ host: String, _ surroundings: Surroundings) -> Bool {
+  private func isThere(_ host: IPAddress, _ surroundings: Surroundings) -> Bool {
     let end = Clock.monotonic + Self.doubt
     while true {
-      guard let row = surroundings.neighbours().first(where: { $0.address == host }) else {
+      guard let row = surroundings.neighbours().first(where: { $0.isAt(host) }) else {
         return false
       }
       if row.isSure || Clock.monotonic > end { return true }
@@ -170,22 +193,38 @@ struct MachineLook: Sendable {
 
   /// The way out of a network, if it lies there and answers.
   private func gateway(
-    of network: Network, besides silent: String, _ surroundings: Surroundings
+    of network: NetworkInterface, besides silent: IPAddress, _ surroundings: Surroundings
   ) -> String? {
-    guard let gateway = surroundings.defaultRoute()?.gateway, gateway != silent,
-      let number = Address(gateway, defaultPort: 1)?.host.v4, network.holds(number)
+    guard let gateway = surroundings.defaultRoute()?.gateway.flatMap({ IPAddress($0) }),
+      gateway != silent, gateway.isV4 == silent.isV4, network.holds(gateway)
     else { return nil }
     // Whatever it says to that, it has answered; and saying nothing, it must still be found.
-    switch Probe.reach(number, port: Self.gatewayPort, milliseconds: Self.gatewayPatience) {
-    case .connected: return gateway
-    case .failed(let error) where error.name == "ECONNREFUSED": return gateway
-    case .failed: return isThere(gateway, surroundings) ? gateway : nil
+    let place = Address(host: gateway, port: Self.gatewayPort)
+    switch Probe.reach(place, milliseconds: Self.gatewayPatience) {
+    case .connected: return gateway.description
+    case .failed(let error) where error.name == "ECONNREFUSED": return gateway.description
+    case .failed: return isThere(gateway, surroundings) ? gateway.description : nil
     }
   }
 }
 
 extension NetworkInterface {
-  /// The IPv4 address as a number.
-  fileprivate var v4: UInt32? { address.v4 }
-  fileprivate var v4Mask: UInt32? { netmask.v4 }
+  /// Whether a host is on this interface's own network; of IPv6 the /64 is taken for one.
+  fileprivate func holds(_ host: IPAddress) -> Bool {
+    if host.isV4 || host.isLinkLocal { return reaches(host) }
+    return !address.isV4 && host.network == address.network
+  }
+}
+
+extension NetworkFacts.Wanted.Outcome {
+  /// Of several attempts the one that has shown most.
+  fileprivate var worth: Int {
+    switch self {
+    case .answers: 4
+    case .refuses: 3
+    case .drops: 2
+    case .silent: 1
+    case .noWay, .everybody: 0
+    }
+  }
 }

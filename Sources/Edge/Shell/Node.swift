@@ -70,6 +70,7 @@ package struct Node: Sendable {
       startedAt: Clock.wall, linkPort: network.linkPort, discoveryPort: discoveryPort,
       peers: options.peers,
       seed: Digest(ofBytes: SecretBytes.random(count: 32).withBytes { Array($0) }))
+    setup.program = ProgramName.own
     setup.keepsToInterfaces = !options.interfaces.isEmpty
     let peer = Peer(setup: setup, rows: rows, now: Clock.monotonic)
     let shell = NodeShell(

@@ -15,8 +15,6 @@ struct NodeReport: Sendable {
 
   var facts: NetworkFacts
   var rows: [DoctorReport.Row]
-  /// Names of the interfaces it keeps to; nil when it uses all.
-  var restricted: [String]?
 
   /// How long the node may take, and how much it may say.
   private static let patience = 3_000
@@ -134,6 +132,5 @@ struct NodeReport: Sendable {
         name: one.name, address: one.address, kind: one.kind, broadcast: one.broadcast,
         sends: one.sends, sent: one.sent, heard: one.heard, lastError: one.lastError)
     }
-    restricted = facts.interfaces.map(\.name)
   }
 }

@@ -1,3 +1,4 @@
+import Discovery
 import Foundation
 
 /// How the program was started, as a player types it again: sentences that say what to run name it so.
@@ -13,7 +14,7 @@ package enum ProgramName {
   /// types a path leaves the system out.
   static func words(of argument: String, in folder: String, path: String) -> String {
     guard let slash = argument.lastIndex(of: "/") else {
-      return argument.isEmpty ? "tabletalk" : quoted(argument)
+      return argument.isEmpty ? "tabletalk" : ShellWord.quoted(argument)
     }
     let name = String(argument[argument.index(after: slash)...])
     let whole = argument.hasPrefix("/") ? argument : "\(folder)/\(argument)"
@@ -26,17 +27,6 @@ package enum ProgramName {
       }
     }
     let isFound = path.split(separator: ":").contains { $0 == argument[..<slash] }
-    return quoted(isFound ? name : argument)
-  }
-
-  /// A word as a shell takes it.
-  static func quoted(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy {
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
-        || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || "/._-+,:@%".utf8.contains($0)
-    }
-    if isPlain && !word.isEmpty { return word }
-    return "'" + word.replacingOccurrences(of: "'", with: "'\\''") + "'"
+    return ShellWord.quoted(isFound ? name : argument)
   }
 }

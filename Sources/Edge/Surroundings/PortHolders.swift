@@ -30,13 +30,16 @@ enum PortHolders {
     let processes = ((try? files.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int($0) }
     for process in processes.sorted() where !open.isEmpty {
       let folder = "/proc/\(process)/fd"
-      let sockets = ((try? files.contentsOfDirectory(atPath: folder)) ?? []).compactMap {
-        (try? files.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")).flatMap(inode)
+      let links = ((try? files.contentsOfDirectory(atPath: folder)) ?? []).compactMap {
+        try? files.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
       }
-      let held = open.intersection(sockets)
+      let held = open.intersection(links.compactMap(inode))
       guard !held.isEmpty else { continue }
       open.subtract(held)
-      out.append(NetworkFacts.Holder(program: name(of: process), process: process))
+      out.append(
+        NetworkFacts.Holder(
+          program: name(of: process), process: process,
+          folder: links.lazy.compactMap(dataFolder).first))
     }
     return out + (open.isEmpty ? [] : [NetworkFacts.Holder(program: nil, process: nil)])
   }
@@ -47,12 +50,20 @@ enum PortHolders {
     return UInt64(link.dropFirst(8).dropLast())
   }
 
+  /// The data folder of a Tabletalk, by the file it keeps its games in.
+  static func dataFolder(_ link: String) -> String? {
+    let file = "/tabletalk.db"
+    return link.hasSuffix(file) ? plain(String(link.dropLast(file.count))) : nil
+  }
+
   private static func name(of process: Int) -> String? {
-    KernelFile.text("/proc/\(process)/comm", limit: 64).flatMap { text in
-      // A program names itself; what is shown must be harmless text.
-      let name = text.unicodeScalars.filter { $0.properties.isASCIIPrintable }
-      return name.isEmpty ? nil : String(String.UnicodeScalarView(name))
-    }
+    KernelFile.text("/proc/\(process)/comm", limit: 64).flatMap(plain)
+  }
+
+  /// Programs and folders are named by whoever likes: what is shown must be harmless text.
+  private static func plain(_ text: String) -> String? {
+    let kept = text.unicodeScalars.filter { $0.properties.isASCIIPrintable }
+    return kept.isEmpty ? nil : String(String.UnicodeScalarView(kept))
   }
 }
 

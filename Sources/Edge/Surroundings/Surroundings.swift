@@ -48,7 +48,7 @@ package struct Surroundings: Sendable {
 
   /// Neighbours that have answered, with the interface each is behind.
   package func neighbours() -> [FoundHost] {
-    if case .said(let text, 0) = Tool.ask("ip", ["-4", "neigh", "show"]) {
+    if case .said(let text, 0) = Tool.ask("ip", ["neigh", "show"]) {
       return FoundHost.listing(text)
     }
     return KernelFile.text("/proc/net/arp").map(FoundHost.kernelTable) ?? []

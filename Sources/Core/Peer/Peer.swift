@@ -52,6 +52,9 @@ package struct Peer: Sendable {
   /// A wall clock that moves against the monotonic one by more than this was set.
   private static let setting: Int64 = 2_000
 
+  /// How often time is looked at while nothing is due: to notice that the laptop slept.
+  private static let quietLook: Milliseconds = 5_000
+
   let setup: Setup
   var me: PublicKey { setup.identity }
   var now: Milliseconds
@@ -100,6 +103,8 @@ package struct Peer: Sendable {
   var isKeyTwice = false
   /// Links whose other end has the own identity.
   var mirrors: [Mirror] = []
+  /// When time is looked at though nothing is due.
+  private var quietLookAt: Milliseconds = 0
   /// When this node last asked to be woken.
   private var wakeAt: Milliseconds?
   /// The wall clock against the monotonic one, to notice that it was set.
@@ -243,6 +248,8 @@ package struct Peer: Sendable {
     askFavourites()
     advanceLook()
     noteWhatTimeChanged()
+    // Not put off by what happens: so a timer that runs stays as it is.
+    if now >= quietLookAt { quietLookAt = now + Peer.quietLook }
     let wake = nextWake
     wakeAt = wake
     effects.append(.wake(at: wake))
@@ -252,7 +259,7 @@ package struct Peer: Sendable {
   private var nextWake: Milliseconds {
     let isQuiet =
       switchboard.links.isEmpty && sessions.isEmpty && arrivals.isEmpty && !roster.hasDoubts
-    var wake = isQuiet ? now + 5_000 : linksDueAt
+    var wake = isQuiet ? quietLookAt : linksDueAt
     if name != nil { wake = min(wake, beaconDueAt) }
     if let expiry = roster.nextExpiry { wake = min(wake, expiry) }
     if let expiry = otherVersions.nextExpiry { wake = min(wake, expiry) }

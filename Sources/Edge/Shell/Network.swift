@@ -11,8 +11,12 @@ import Wire
 ///
 /// Lives on the shell's queue, like all it owns: that, and no lock, makes it safe to hand over.
 final class Network: @unchecked Sendable {
-  /// How often the interfaces are read again where the kernel does not say that they changed.
+  /// How often the interfaces are read again: where the system does not say that they changed, and
+  /// where it does, should it forget to.
   private static let refreshPause: Milliseconds = 5_000
+  private static let rarePause: Milliseconds = 60_000
+  /// How often counts are told: they are no news, and the page reads them with whatever is.
+  private static let countsPause: Milliseconds = 15_000
 
   private let queue: DispatchQueue
   private let filter: InterfaceFilter
@@ -29,6 +33,7 @@ final class Network: @unchecked Sendable {
   private var traffic = Traffic()
   private var beacons = 0
   private var refreshAt: Milliseconds = 0
+  private var countsAt: Milliseconds = 0
   private var report: (([InterfaceView]) -> Void)?
   /// Dials of one address on several interfaces at once, by their links.
   private var parallelDials: [LinkID: Address] = [:]
@@ -155,19 +160,25 @@ final class Network: @unchecked Sendable {
   }
 
   private func tellInterfaces() {
+    countsAt = Clock.monotonic + Network.countsPause
     report?(traffic.views(of: monitor?.interfaces ?? [], at: Clock.monotonic))
   }
 
   /// Reads the interfaces again when it is time to, and tells what was counted.
   func refreshInterfaces(at now: Milliseconds) {
-    guard now >= refreshAt else { return }
-    refreshAt = now + Network.refreshPause
+    if now >= refreshAt {
+      refreshAt = now + (monitor?.isTold == true ? Network.rarePause : Network.refreshPause)
+      readInterfaces()
+    }
+    if now >= countsAt { tellInterfaces() }
+  }
+
+  private func readInterfaces() {
     do throws(SocketError) {
       try monitor?.refresh()
     } catch {
       log.write(.warning, "the network interfaces cannot be read: \(error)")
     }
-    tellInterfaces()
   }
 
   // MARK: Out

@@ -35,7 +35,10 @@ actor NodeShell {
   private var lastIndex: UInt64 = 0
   private let written = Written()
   private var timer: Alarm?
+  /// When the timer rings, and from when on there is something to do: a timer that rings sooner is
+  /// left alone, for most of what happens only puts off what was due.
   private var timerAt: Milliseconds = .max
+  private var dueAt: Milliseconds = .max
   private var isHeldBack = false
   private var asleep = NodeShell.timeAsleep()
   private var isStopped = false
@@ -217,7 +220,11 @@ actor NodeShell {
   // MARK: Time
 
   private func wake(at time: Milliseconds) {
-    guard time != timerAt || timer == nil else { return }
+    dueAt = time
+    if time < timerAt { setTimer(to: time) }
+  }
+
+  private func setTimer(to time: Milliseconds) {
     timerAt = time
     let now = Clock.monotonic
     let delay = time > now ? Int(time - now) : 0
@@ -234,10 +241,11 @@ actor NodeShell {
     noticeSleep()
     if now > due + NodeShell.late && !isHeldBack {
       isHeldBack = true
-      wake(at: now + NodeShell.grace)
+      setTimer(to: now + NodeShell.grace)
       return
     }
     isHeldBack = false
+    guard now >= dueAt else { return setTimer(to: dueAt) }
     network?.refreshInterfaces(at: now)
     handle(.tick)
   }

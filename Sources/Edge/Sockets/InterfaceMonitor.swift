@@ -28,6 +28,9 @@ package final class InterfaceMonitor {
     watch?.run()
   }
 
+  /// Whether the system says when something changes; if not, only `refresh` finds out.
+  package var isTold: Bool { watch != nil }
+
   /// Reads the list again and reports it if it differs from the last.
   package func refresh() throws(SocketError) {
     let found = try Self.read(filter)

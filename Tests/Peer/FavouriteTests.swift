@@ -17,7 +17,7 @@ import Wire
     world.watchesPages = true
     world.start(ana)
     world.start(bo)
-    try world.run(until: "they met", within: 20_000) { try $0.state(ana).people.count == 1 }
+    try world.run(until: "they met", within: 20_000) { try seen($0) }
     #expect(try world.ask(ana, .favourite(world[bo].me, on: true)).code == "ok")
     #expect(try world.state(ana).people.map(\.favourite) == [true])
     #expect(try world.state(bo).people.map(\.favourite) == [false])

@@ -126,20 +126,20 @@ extension Peer {
       },
       looking: lookingView,
       heard: facts.people.count(where: \.isHeard), refused: counter,
-      checking: isLookingAtMachine, checked: machine != nil, sharedAddresses: facts.sharedAddresses,
+      checking: isLookingAtMachine, checked: machine != nil,
+      sharedAddresses: facts.sharedAddresses,
       findings: findings)
   }
 
   // MARK: A look at the machine
 
-  /// The page asks for one; while one goes on another is not begun.
+  /// The page asks for one; while one goes on another is not begun, but follows it.
   mutating func checkNetwork(id: CommandID) {
-    lookAtMachine()
+    if isLookingAtMachine { isLookOvertaken = true } else { lookAtMachine() }
     answer(id, .accepted(table: nil))
   }
 
   private mutating func lookAtMachine() {
-    guard !isLookingAtMachine else { return }
     isLookingAtMachine = true
     effects.append(.lookAtMachine(wanted: wanted))
   }
@@ -158,7 +158,7 @@ extension Peer {
     }
     guard let due = lookDueAt, due <= now else { return }
     lookDueAt = nil
-    lookAtMachine()
+    if !isLookingAtMachine { lookAtMachine() }
   }
 
   /// Addresses that a person asked for and that do not answer.
@@ -170,6 +170,10 @@ extension Peer {
   mutating func machineSeen(_ seen: NetworkFacts.Machine) {
     isLookingAtMachine = false
     machine = seen
+    if isLookOvertaken {
+      isLookOvertaken = false
+      lookAtMachine()
+    }
     let isWrong = Diagnosis.findings(networkFacts).contains { $0.severity == .trouble }
     if isWrong, name != nil { lookDueAt = now + Peer.lookAgain }
     isChanged = true

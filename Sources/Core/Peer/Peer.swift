@@ -83,6 +83,8 @@ package struct Peer: Sendable {
   /// What the last look at the machine has shown; nil before the first.
   var machine: NetworkFacts.Machine?
   var isLookingAtMachine = false
+  /// Somebody asked while one went on: what he has just mended, it may not see.
+  var isLookOvertaken = false
   /// Since when nobody is heard, and when the machine is looked at next without being asked.
   var lonelySince: Milliseconds?
   var lookDueAt: Milliseconds?

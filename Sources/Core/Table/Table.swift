@@ -21,8 +21,9 @@ package struct Table: Sendable {
     case cancelled = 5
   }
 
-  /// Seats of a table at the most, the creator's with them. Sixteen of them vote; the others play
-  /// all the same, and vote as soon as there is room.
+  /// Seats of a table at the most, the creator's with them.
+  ///
+  /// Sixteen of them vote; the others play all the same, and vote as soon as there is room.
   package static let seatLimit = 24
   /// Joins that a lobby ever takes, with those who left again.
   static let joinLimit = 64

@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Callable
 
-from node import Node
+from node import PROGRAM, Node
 from play import Game, everyone_sees_everyone
 
 LONG = os.environ.get("TABLETALK_LONG") == "1"
@@ -31,7 +31,8 @@ class Scene:
     # Whose doctor is asked, by default the first one's, and with which words.
     asked: Node | None = None
     words: list = field(default_factory=list)
-    # What is put in the place of the names in braces in the sentence that doctor is to print.
+    # What is put in the place of the names in braces in the sentence that doctor is to print, besides
+    # `program`, by which it names itself.
     told: dict = field(default_factory=dict)
     # What must be true of it at the end besides.
     checks: list = field(default_factory=list)
@@ -57,7 +58,7 @@ def they_play(scene):
 def doctor_says(sentence, *, healthy=False, run=None):
     """The program's doctor prints exactly this, as trouble or as a mere note, with this command."""
     def ending(scene):
-        expected = ("[--] " if healthy else "[!!] ") + sentence.format(**scene.told)
+        expected = ("[--] " if healthy else "[!!] ") + sentence.format(program=PROGRAM, **scene.told)
         asked = scene.asked or scene.nodes[0]
         end = time.monotonic() + scene.patience
         while True:

@@ -4,9 +4,11 @@ import os
 import shutil
 import socket
 import sys
+import time
 from pathlib import Path
 
 from devices import Vpn
+from node import wait_until
 from preload import preload, shifted_clock
 from scenes import Scene, ipv4_laptop, link_address, route_by
 from scenes_walls import way_between_shut
@@ -176,5 +178,10 @@ def newer_version(world):
     ana = world.node("Ana")
     mouth = world.laptop(world.segments[0]).datagrams()
     world.closing(mouth)
-    mouth.sendto(make_beacon(SigningKey(bytes(32)), version=2, name="Zoe"), ("10.77.0.255", 47474))
+
+    def is_listed():
+        mouth.sendto(make_beacon(SigningKey(bytes(32)), version=2, name="Zoe"), ("10.77.0.255", 47474))
+        time.sleep(0.5)
+        return ana.state["otherVersions"]
+    wait_until("the newer one is listed", is_listed, 20)
     return Scene([ana])

@@ -110,7 +110,7 @@ SCENARIOS = [
         "differ.", healthy=True)),
     ("N49", "one data folder on two laptops", troubles.copied_folder, doctor_says(
         "Another Tabletalk on this network uses the same key as this one (its folder was copied). Stop one "
-        "of them, or start it with another folder: tabletalk --data FOLDER.")),
+        "of them, or start it with another folder: {program} --data FOLDER.")),
     ("N51", "two laptops with one address", troubles.one_address, doctor_says(
         "Bo and Cy have the same address, 10.77.0.12: connections reach now one, now the other. Take one "
         "of these laptops off the network and connect it again, so that it gets an address of its "

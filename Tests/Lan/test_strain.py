@@ -109,7 +109,8 @@ def test_two_play_on_while_a_third_laptop_does_its_worst(world, name):
     assert max(times) < max(9, 4 * max(usual))
     assert sorted(times)[len(times) // 2] < max(1, 2 * sorted(usual)[len(usual) // 2])
     assert worst["megabytes"] < first["megabytes"] + BOUNDS[name]
-    assert worst["threads"] <= first["threads"] + 4
+    # Dispatch makes a few more while the processors are busy; never one for each connection.
+    assert worst["threads"] <= first["threads"] + 8
     assert worst["descriptors"] <= 400
     assert did.get("accepted", 0) == did.get("left", 0) == 0
     # A window of 10 s lets one line of a kind through that is about links, five of what the node says.
@@ -123,6 +124,9 @@ def test_a_peer_that_vanishes_without_a_word_leaves_nothing_behind(world):
     ana = world.node("Ana")
     mallory = world.laptop(world.segments[0])
     wait_until("the page's own stream", lambda: ana.watcher.streams)
+    # The first program that a node runs to look at its laptop costs it some descriptors for good.
+    wait_until("a look at the laptop, since nobody is heard", lambda: (
+        ana.state["network"]["checked"]), 30)
     meter = world.closing(Meter(ana.process))
     target = (ana.laptop.address, ana.state["network"]["linkPort"])
     attacker = start_attack(mallory, "mute", target, 60)

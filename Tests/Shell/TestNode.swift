@@ -43,8 +43,16 @@ final class TestNode: @unchecked Sendable {
   }
 
   deinit {
-    // The set must go on its own queue, before the closures that refer to this node.
-    queue.sync { set = nil }
+    // The set must go on its own queue. This may be that queue, in the middle of an event.
+    let last = Last(set)
+    set = nil
+    queue.async { last.set = nil }
+  }
+
+  /// Holds a set until it can go; touched on the set's queue only.
+  private final class Last: @unchecked Sendable {
+    var set: LinkSet?
+    init(_ set: LinkSet?) { self.set = set }
   }
 
   /// Uses the set on its queue.

@@ -237,6 +237,9 @@ def test_an_address_of_ipv6_is_tried(world):
     ana, bo = world.people(2)
     see_each_other(ana, bo)
     link = bo.laptop.link_local("eth0")
+    # An address of IPv6 is only used once the laptop knows that nobody else has it.
+    wait_until("there is a way", lambda: "peerNoWay" not in [
+        one["code"] for one in of(ana, "--peer", f"[{link}%eth0]:47474").facts["findings"]], 15)
     assert of(ana, "--peer", f"[{link}%eth0]:47474")["peerAnswers"]["severity"] == "ok"
     assert of(ana, f"[{link}]")["peerAnswers"], "on whatever interface it is"
     assert "is there" in of(ana, "--peer", f"[{link}%eth0]:5")["peerRefuses"]["message"]

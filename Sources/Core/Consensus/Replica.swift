@@ -85,7 +85,10 @@ package struct Replica<App: Application>: Sendable {
   var shownTime: UInt64 = 0
 
   package internal(set) var isSilenced = false
-  package internal(set) var isAmnesiac = false
+  /// This key has signed what this log does not know, and votes no more (CONSENSUS 1.5).
+  ///
+  /// Only a simulated liar, who does not care, ever sets it back.
+  package var isAmnesiac = false
   package internal(set) var isHalted = false
 
   /// Messages of an epoch that has not begun here.

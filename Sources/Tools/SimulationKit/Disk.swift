@@ -45,9 +45,31 @@ package struct Disk: Sendable {
   /// What is there after a restart.
   package var records: [Record] { durable.filter { $0.value != nil } }
 
+  /// What would be there if nothing were lost.
+  package var settled: Disk {
+    var copy = self
+    copy.crash(keeping: unsynced.count)
+    return copy
+  }
+
   /// Whether a row is durable.
   package func holds(_ kind: Record.Kind, _ key: [UInt8]) -> Bool {
     rows[[kind.rawValue] + key].map { durable[$0].value != nil } ?? false
+  }
+
+  /// Turns one bit in the value of one row; false if there is no row.
+  package mutating func rot(_ random: inout Random) -> Bool {
+    let held = durable.indices.filter { durable[$0].value?.isEmpty == false }
+    guard !held.isEmpty else { return false }
+    let index = held[random.below(held.count)]
+    let old = durable[index]
+    guard var value = old.value else { return false }
+    value[random.below(value.count)] ^= 1 << UInt8(random.below(8))
+    guard let record = Record(kind: old.kind.rawValue, key: old.key, value: value) else {
+      return false
+    }
+    durable[index] = record
+    return true
   }
 
   private mutating func put(_ record: Record) {

@@ -1,114 +1,128 @@
 package import Consensus
 package import Wire
 
-/// A promise that was broken, and when.
-package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
-  package let promise: String
-  package let detail: String
-  package let time: UInt64
-
-  package var description: String { "\(promise) at \(time) ms: \(detail)" }
-}
-
 /// Judges from outside, over all nodes and all their lives, with nothing of the replica's own code.
-package struct Oracle: Sendable {
-  private struct Slot: Hashable, Sendable {
-    let voter: PublicKey
-    let epoch: Digest
-    let view: UInt64
-    let kind: VoteKind
-  }
-
-  private var log: [UInt64: Digest] = [:]
-  private var sequences: [Int: [PublicKey: UInt64]] = [:]
-  private var heights: [Int: UInt64] = [:]
-  private var slots: [Slot: Digest] = [:]
-  /// The first promise that was broken.
+///
+/// It only gathers the checkers and keeps the first thing that was wrong.
+package struct Oracle<App: Application>: Sendable {
+  package private(set) var electorates: Electorates
+  package private(set) var log: LogChecker<App>
+  package private(set) var ballots = VoteChecker()
+  /// The first invariant that was broken.
   package private(set) var failure: Failure?
+  private var looksAway = false
+  private var named: [Int: Set<PublicKey>] = [:]
+
   /// Blocks and entries that became final, counted once.
-  package private(set) var blocks = 0
-  package private(set) var entries = 0
+  package var blocks: Int { log.blocks }
+  package var entries: Int { log.entries }
   /// Void ones among them.
-  package private(set) var voids = 0
-  /// Votes that were signed, signed again after a restart included.
-  package private(set) var votes = 0
+  package var voids: Int { log.voids }
+  /// Votes that honest keys signed, signed again after a restart included.
+  package var votes: Int { ballots.votes }
+  /// Those among them that nullify a view.
+  package var nullifications: Int { ballots.nullifications }
+  /// How often liars made honest nodes show two logs, being more than an epoch bears.
+  package var forks: Int { log.forks.count }
 
-  /// Votes among them that nullify a view.
-  package private(set) var nullifications = 0
-
-  /// Starts with nothing seen.
-  package init() {}
-
-  /// Notes a broken promise, if it is the first.
-  package mutating func fail(_ promise: String, _ detail: String, at time: UInt64) {
-    if failure == nil { failure = Failure(promise: promise, detail: detail, time: time) }
+  /// Starts at a genesis with nothing seen.
+  package init(genesis: App, founding: Founding) {
+    let first = Epoch(founding)
+    electorates = Electorates(first: first)
+    log = LogChecker(genesis: genesis, first: first)
   }
 
-  /// A node is asked to sign a vote: once per slot, and only what is durable.
+  /// Some go on below a quorum, on a click of each: from then on nothing is judged.
+  package mutating func lookAway() { looksAway = true }
+
+  /// Notes a broken invariant, if it is the first.
+  package mutating func fail(_ invariant: Invariant, _ detail: String, at time: UInt64) {
+    if failure == nil, !looksAway { failure = Failure(invariant, detail, at: time) }
+  }
+
+  private mutating func note(_ fault: (Invariant, String)?, at time: UInt64) {
+    if let fault { fail(fault.0, fault.1, at: time) }
+  }
+
+  /// From now on a key may say anything: its owner lies, or its folder was set back.
+  package mutating func distrust(_ person: Person) { electorates.distrust(person.voter) }
+
+  /// A body passes by, in a message.
+  package mutating func saw(_ block: Block) { ballots.saw(block) }
+
+  /// A record is on its way to a disk.
+  package mutating func saw(_ record: Record) { ballots.saw(record) }
+
+  /// An honest node is asked to sign a vote.
+  package mutating func saw(_ vote: ApprovedVote, by node: Int, disk: Disk, at time: UInt64) {
+    let tip = log.tip(of: node)
+    let fault = ballots.saw(
+      vote, epoch: tip.epoch, tip: (tip.view, tip.hash), disk: disk,
+      electorate: electorates[vote.subject.epoch])
+    note(fault.map { ($0.0, "node \(node), \($0.1)") }, at: time)
+  }
+
+  /// An honest node shows a block as final; `next` names the epoch that a seal begins.
   package mutating func saw(
-    _ vote: ApprovedVote, by node: Int, disk: Disk, at time: UInt64
+    _ block: Block, _ outcomes: [Outcome], final node: Int, next: Digest?, at time: UInt64
   ) {
-    votes += 1
-    let subject = vote.subject
-    if subject.kind == .nullify { nullifications += 1 }
-    func slot(_ kind: VoteKind) -> Slot {
-      Slot(voter: vote.voter, epoch: subject.epoch, view: subject.view, kind: kind)
-    }
-    let says = "node \(node), view \(subject.view), \(subject.kind)"
-    if let other = slots[slot(subject.kind)], other != subject.block {
-      fail("exclusive votes", "\(says): two votes for one slot", at: time)
-    }
-    slots[slot(subject.kind)] = subject.block
-    let nullified = slots[slot(.nullify)] != nil
-    if nullified, slots[slot(.finalize)] != nil {
-      fail("exclusive votes", "\(says): nullified and finalized", at: time)
-    }
-    if subject.kind == .finalize, slots[slot(.notarize)] != subject.block {
-      fail("exclusive votes", "\(says): finalized what it did not notarize", at: time)
-    }
-    let view = (0..<8).map { UInt8(truncatingIfNeeded: subject.view >> (56 - 8 * $0)) }
-    if !disk.holds(.vote, subject.epoch.bytes + view + [subject.kind.rawValue]) {
-      fail("durable before sent", "\(says): the vote is not on disk", at: time)
-    }
-    if subject.kind != .nullify, !disk.holds(.block, subject.block.bytes) {
-      fail("durable before sent", "\(says): the body is not on disk", at: time)
-    }
+    saw(block)
+    note(
+      log.saw(block, outcomes, final: node, next: next, electorates: &electorates), at: time)
   }
 
-  /// A node shows a block as final.
-  package mutating func saw(
-    _ block: Block, _ outcomes: [Outcome], final node: Int, at time: UInt64
-  ) {
-    if let other = log[block.height] {
-      if other != block.hash {
-        fail("agreement", "node \(node), height \(block.height): two blocks", at: time)
-      }
-    } else {
-      log[block.height] = block.hash
-      blocks += 1
-      entries += block.entries.count
-      voids += outcomes.count { $0 != .done }
-    }
-    let height = heights[node] ?? 0
-    if block.height != height + 1 {
-      fail("order", "node \(node): height \(block.height) after \(height)", at: time)
-    }
-    heights[node] = block.height
-    for entry in block.entries {
-      let last = sequences[node]?[entry.author]
-      if let last, entry.sequence != last + 1 {
-        fail("each entry once", "node \(node): \(entry.sequence) after \(last)", at: time)
-      }
-      sequences[node, default: [:]][entry.author] = entry.sequence
-    }
-  }
-
-  /// A node came back from its disk with a log up to a height; what it shows goes on from there.
+  /// A node came back from its disk with a log; what it shows goes on from there.
   package mutating func restarted(
-    _ node: Int, with blocks: [(block: Block, outcomes: [Outcome])], at time: UInt64
+    _ node: Int, with blocks: [(block: Block, outcomes: [Outcome])], in epoch: Epoch,
+    at time: UInt64
   ) {
-    heights[node] = 0
-    sequences[node] = [:]
-    for (block, outcomes) in blocks { saw(block, outcomes, final: node, at: time) }
+    log.restarted(node)
+    for (index, item) in blocks.enumerated() {
+      let next = index + 1 < blocks.count ? blocks[index + 1].block.epoch : epoch.id
+      saw(
+        item.block, item.outcomes, final: node, next: item.block.isSeal ? next : nil, at: time)
+    }
+    saw(epoch, of: node, at: time)
+  }
+
+  /// An honest node says in which epoch it is.
+  package mutating func saw(_ epoch: Epoch, of node: Int, at time: UInt64) {
+    if let fault = electorates.fault(of: epoch) {
+      fail(.epochChain, "node \(node): \(fault)", at: time)
+    }
+  }
+
+  /// A node shows a block as settled.
+  package mutating func saw(settled block: Block, by node: Int, at time: UInt64) {
+    note(log.saw(settled: block, by: node, electorates: electorates), at: time)
+  }
+
+  // MARK: Invariant 8
+
+  /// A node accuses somebody.
+  package mutating func saw(_ evidence: Evidence, by node: Int) {
+    named[node, default: []].insert(evidence.culprit)
+  }
+
+  /// Nobody honest is ever named.
+  package mutating func judgeNames(at time: UInt64) {
+    for (node, culprits) in named.sorted(by: { $0.key < $1.key })
+    where !culprits.allSatisfy(electorates.lies) {
+      fail(.culprits, "node \(node) names an honest voter", at: time)
+    }
+  }
+
+  /// A node has stopped for two conflicting finalizations in an epoch: there were liars enough for
+  /// it, and it names as many of them as must have lied.
+  package mutating func saw(halt node: Int, in epoch: Epoch, at time: UInt64) {
+    guard let electorate = electorates[epoch.id] else { return }
+    guard !electorate.isSound else {
+      return fail(.agreement, "node \(node) stopped, and too few lie for that", at: time)
+    }
+    let least = 2 * electorate.quorum - electorate.voters.count
+    let culprits = (named[node] ?? []).filter(electorate.voters.contains)
+    if culprits.count < least {
+      fail(.culprits, "node \(node) names \(culprits.count) of at least \(least)", at: time)
+    }
   }
 }

@@ -4,19 +4,23 @@ package import Wire
 
 /// A table of simulated laptops on virtual time; all that happens follows from one seed.
 ///
-/// Delivery, syncs, crashes and people are events in one queue. A node's disk loses what was not
-/// synced, its messages may be lost, doubled, late or out of order, its links cut on both sides or
-/// silent on one. After the storm all is mended, and then everything promised must become true.
+/// Delivery, syncs, crashes, lies and people are events in one queue. A node's disk loses what was
+/// not synced, its messages may be lost, doubled, garbled, late or out of order, its links cut on
+/// both sides or silent on one. After the storm all is mended, and then everything promised must
+/// become true.
 package struct Simulation<Load: Workload>: Sendable {
   enum Happening: Sendable {
     case deliver(Verified<TableMessage>, from: Int, to: Int, link: Int)
     case wake(Int, life: Int)
+    case resume(Int, life: Int)
     case synced(Int, life: Int, through: UInt64)
     case signed(Int, life: Int, SignedStatement)
     case keepalive(Int)
     case crash(Int, life: Int)
     case restart(Int)
     case act(Int)
+    case lie(Int)
+    case found(Int, Int)
     case trouble
   }
 
@@ -24,6 +28,10 @@ package struct Simulation<Load: Workload>: Sendable {
     var isUp = false
     /// Silently drops everything: the other direction may work.
     var isBlocked = false
+    /// Holds everything back until then.
+    var cloggedUntil: UInt64 = 0
+    /// The two do not find one another before then.
+    var lostUntil: UInt64 = 0
     var session = 0
   }
 
@@ -31,47 +39,77 @@ package struct Simulation<Load: Workload>: Sendable {
   package let founding: Founding
   let load: Load
   package var weather: Weather
+  /// One for each person, and one more for each liar's twin.
   package internal(set) var nodes: [Node<Load.App>]
-  package internal(set) var oracle = Oracle()
+  package internal(set) var oracle: Oracle<Load.App>
   package internal(set) var now: UInt64 = 0
-  /// Messages of consensus that were sent to somebody, and those that were not `Status`.
+  /// Messages of honest nodes that were sent to somebody, those that are `Status` left out.
   package internal(set) var sent = 0
   package internal(set) var crashes = 0
+  package internal(set) var faults = FaultCounts()
   /// Folds everything that every node did.
   package internal(set) var trace: UInt64 = 0xcbf2_9ce4_8422_2325
+  /// The last things that happened, for who looks into a failure; kept only when asked for.
+  package var transcript: Transcript?
   var links: [[Link]]
+  /// By node: what happened while its program stood still.
+  private var backlogs: [[Happening]]
   var queue = Queue<Happening>()
   var random: Random
   var isStormy = false
+  var isLying = false
+  var stormEnd: UInt64 = 0
   /// What else the network loses: a message from one node to another.
   package var loses: @Sendable (TableMessage, _ from: Int, _ to: Int) -> Bool = { _, _, _ in false }
   package internal(set) var refusals: [String: Int] = [:]
   package internal(set) var accusations: [Evidence] = []
 
   /// Sets up a table of so many people, everything linked; person 0 created it.
-  package init(people: Int, seed: UInt64, weather: Weather, load: Load) {
+  ///
+  /// `liars` says who lies and how; they do from `startLying` on, and the creator never.
+  package init(
+    people: Int, seed: UInt64, weather: Weather, load: Load, liars: [Int: LiarKind] = [:]
+  ) {
     self.seed = seed
     self.weather = weather
     self.load = load
     random = Random(seed: seed)
-    let persons = (0..<people).map { Person(index: $0, seed: seed) }
+    var persons = (0..<people).map { Person(index: $0, seed: seed) }
     let table = TableID(raw: Digest(.genesis, .unsigned(seed)).raw)
     founding = Founding(table: table, creator: persons[0].voter)
+    let app = load.genesis(table: table, creator: persons[0])
+    oracle = Oracle(genesis: app, founding: founding)
+    let lying = liars.filter { 0 < $0.key && $0.key < people }.sorted { $0.key < $1.key }
+    persons += lying.filter { $0.value == .twins }.map { persons[$0.key] }
     nodes = persons.map { Node(person: $0) }
-    links = Array(repeating: Array(repeating: Link(), count: people), count: people)
+    backlogs = Array(repeating: [], count: persons.count)
+    links = Array(
+      repeating: Array(repeating: Link(), count: persons.count), count: persons.count)
+    for (index, kind) in lying {
+      nodes[index].liar = kind.makeLiar()
+      oracle.distrust(persons[index])
+    }
     for index in nodes.indices {
+      if index >= people { nodes[index].liar = Twin(half: 1) }
       nodes[index].replica = Replica(
-        founding: founding, voter: persons[index].voter,
-        app: load.genesis(table: table, creator: persons[0]), seed: random.next(), now: 0)
+        founding: founding, voter: persons[index].voter, app: app, seed: random.next(), now: 0)
+      if weather[.drift] > 0 { nodes[index].drift = Int64(random.below(21)) - 10 }
       queue.push(.keepalive(index), at: random.number(0...5_000))
     }
-    for (low, high) in pairs { setLink(low, high, isUp: true) }
+    for (low, high) in pairs where nodes[high].person.index == high {
+      setLink(low, high, isUp: true)
+    }
   }
 
-  /// Every pair of nodes, the lower first.
+  /// Every pair of nodes of different persons, the lower first.
   var pairs: [(Int, Int)] {
-    nodes.indices.flatMap { low in nodes.indices.filter { $0 > low }.map { (low, $0) } }
+    nodes.indices.flatMap { low in
+      nodes.indices.filter { $0 > low && nodes[$0].person != nodes[low].person }.map { (low, $0) }
+    }
   }
+
+  /// The nodes of whom everything is promised.
+  package var honest: [Int] { nodes.indices.filter { nodes[$0].isHonest && !nodes[$0].isLost } }
 
   // MARK: Running
 
@@ -100,13 +138,15 @@ package struct Simulation<Load: Workload>: Sendable {
     switch happening {
     case .deliver(let message, let from, let to, let link):
       guard links[from][to].session == link, !isPaused(to, happening) else { return }
-      step(to, .received(message, from: nodes[from].person.identity))
+      deliver(message, from: from, to: to)
     case .wake(let node, let life):
       guard nodes[node].life == life, nodes[node].wakeAt.map({ $0 <= now }) == true,
         !isPaused(node, happening)
       else { return }
       nodes[node].wakeAt = nil
       tick(node)
+    case .resume(let node, let life):
+      if nodes[node].life == life, nodes[node].pausedUntil <= now { resume(node) }
     case .synced(let node, let life, let index):
       guard nodes[node].life == life, !isPaused(node, happening) else { return }
       nodes[node].disk.sync(through: index)
@@ -121,20 +161,27 @@ package struct Simulation<Load: Workload>: Sendable {
       if nodes[node].life == life, isStormy { crash(node) }
     case .restart(let node): restart(node)
     case .act(let node): act(node)
+    case .lie(let node): lie(node)
+    case .found(let one, let other):
+      if now >= links[one][other].lostUntil { setLink(one, other, isUp: true) }
     case .trouble: trouble()
     }
   }
 
+  /// Keeps for later what happens to a program that stands still.
   private mutating func isPaused(_ node: Int, _ happening: Happening) -> Bool {
-    let until = nodes[node].pausedUntil
-    guard until > now else { return false }
-    // What came in meanwhile is read before any timer.
-    if case .wake = happening {
-      queue.push(happening, at: until + 1)
-    } else {
-      queue.push(happening, at: until)
-    }
+    guard nodes[node].pausedUntil > now else { return false }
+    backlogs[node].append(happening)
     return true
+  }
+
+  /// A program goes on: what came in meanwhile is read before any timer.
+  mutating func resume(_ node: Int) {
+    let backlog = backlogs[node]
+    backlogs[node] = []
+    if nodes[node].isAsleep { wakeUp(node) }
+    for happening in backlog { if case .wake = happening {} else { handle(happening) } }
+    for happening in backlog { if case .wake = happening { handle(happening) } }
   }
 
   private mutating func keepalive(_ node: Int) {
@@ -144,49 +191,88 @@ package struct Simulation<Load: Workload>: Sendable {
   }
 
   /// Tells a node the time on its own clock.
-  package mutating func tick(_ node: Int) { step(node, .tick(now + nodes[node].clockAhead)) }
+  package mutating func tick(_ node: Int) { step(node, .tick(nodes[node].clock(at: now))) }
 
   /// Gives a node an event, and the world its effects.
   package mutating func step(_ node: Int, _ event: Event) {
+    // A liar does not care what its key has signed elsewhere.
+    if nodes[node].liar != nil { nodes[node].replica?.isAmnesiac = false }
     guard let effects = nodes[node].replica?.step(event) else { return }
-    for effect in effects { perform(effect, of: node) }
+    for (index, effect) in effects.enumerated() { perform(effect, of: node, effects[index...]) }
+    look(at: node)
     syncIfNeeded(node)
   }
 
-  private mutating func perform(_ effect: Effect, of node: Int) {
+  private mutating func perform(
+    _ effect: Effect, of node: Int, _ rest: ArraySlice<Effect>
+  ) {
     switch effect {
     case .persist(let record, let index):
       fold(1, UInt64(record.kind.rawValue), index)
+      oracle.saw(record)
       nodes[node].disk.write(record, index: index)
     case .sign(let statement): sign(statement, of: node)
     case .send(let message, let recipients):
       send(message, from: node, to: recipients)
     case .wake(let time):
-      let ahead = nodes[node].clockAhead
-      let time = max(time, now + ahead) - ahead
+      let time = max(nodes[node].moment(of: time), now)
       if let wakeAt = nodes[node].wakeAt, wakeAt <= time { return }
       nodes[node].wakeAt = time
       queue.push(.wake(node, life: nodes[node].life), at: time)
     case .committed(let block, let outcomes):
       fold(2, UInt64(node), block.hash.raw.leadingWord)
-      oracle.saw(block, outcomes, final: node, at: now)
-    case .recovered(let recovery, _): fold(5, UInt64(node), recovery.id.raw.leadingWord)
-    case .accuse(let evidence): accusations.append(evidence)
+      transcript?.note("\(now) ms: node \(node) has \(block.brief) as final")
+      guard nodes[node].isHonest else { return }
+      let next = block.isSeal ? nextEpoch(of: node, after: rest) : nil
+      oracle.saw(block, outcomes, final: node, next: next, at: now)
+    case .recovered(let recovery, _):
+      fold(5, UInt64(node), recovery.id.raw.leadingWord)
+      oracle.lookAway()
+    case .accuse(let evidence):
+      transcript?.note("\(now) ms: node \(node) accuses \(Digest(raw: evidence.culprit.raw).brief)")
+      guard nodes[node].liar == nil else { return }
+      accusations.append(evidence)
+      if nodes[node].isHonest { oracle.saw(evidence, by: node) }
     case .refused(let code): refusals[code, default: 0] += 1
     }
   }
 
+  /// The epoch that a seal begins: that of the next block in the same step, or the one it ends in.
+  private func nextEpoch(of node: Int, after rest: ArraySlice<Effect>) -> Digest? {
+    for effect in rest.dropFirst() {
+      if case .committed(let block, _) = effect { return block.epoch }
+    }
+    return nodes[node].replica?.epoch.id
+  }
+
+  /// What a node shows after a step that is no effect: its epoch, and what it calls settled.
+  private mutating func look(at node: Int) {
+    guard nodes[node].isHonest, let replica = nodes[node].replica else { return }
+    if nodes[node].epoch != replica.epoch.id {
+      nodes[node].epoch = replica.epoch.id
+      oracle.saw(replica.epoch, of: node, at: now)
+    }
+    let height = replica.finalHeight
+    guard height > nodes[node].settledHeight, replica.finality(at: height)?.isSettled == true
+    else { return }
+    for (block, _) in replica.finalBlocks(above: nodes[node].settledHeight) {
+      oracle.saw(settled: block, by: node, at: now)
+    }
+    nodes[node].settledHeight = height
+  }
+
   private mutating func sign(_ statement: ApprovedStatement, of node: Int) {
     if case .vote(let vote) = statement {
-      oracle.saw(vote, by: node, disk: nodes[node].disk, at: now)
+      if nodes[node].isHonest { oracle.saw(vote, by: node, disk: nodes[node].disk, at: now) }
       fold(3, vote.subject.view, UInt64(vote.subject.kind.rawValue))
+      transcript?.note("\(now) ms: node \(node) signs \(vote.subject.brief)")
     }
     let signature = CheapSignatures.sign(statement.signedBytes, by: statement.voter)
     do {
       let signed = try statement.signed(with: signature, checker: CheapSignatures())
       queue.push(.signed(node, life: nodes[node].life, signed), at: now)
     } catch {
-      oracle.fail("signatures", "\(error)", at: now)
+      oracle.fail(.exclusiveVotes, "node \(node) signs what does not verify: \(error)", at: now)
     }
   }
 
@@ -198,63 +284,12 @@ package struct Simulation<Load: Workload>: Sendable {
     let life = nodes[node].life
     let time = now + random.number(0...weather.sync)
     queue.push(.synced(node, life: life, through: index), at: time)
-    if isStormy, random.chance(weather.crashes) {
+    if isStormy, random.chance(weather[.crash]) {
       queue.push(.crash(node, life: life), at: now + random.number(0...2 * weather.sync))
-    }
-  }
-
-  private mutating func send(_ message: TableMessage, from: Int, to recipients: Recipients) {
-    let others = nodes.indices.filter { other in
-      guard links[from][other].isUp else { return false }
-      if case .peer(let peer) = recipients { return nodes[other].person.identity == peer }
-      return true
-    }
-    guard !others.isEmpty else { return }
-    guard let verified = try? message.verified(by: CheapSignatures()) else {
-      return oracle.fail("signatures", "node \(from) sends what does not verify", at: now)
-    }
-    for other in others { deliver(verified, from: from, to: other) }
-  }
-
-  private mutating func deliver(_ verified: Verified<TableMessage>, from: Int, to: Int) {
-    let message = verified.body
-    if case .status = message {} else { sent += 1 }
-    fold(4, UInt64(from) << 8 | UInt64(to), UInt64(message.kindNumber))
-    let link = links[from][to]
-    guard !link.isBlocked, !loses(message, from, to), !(isStormy && random.chance(weather.loss))
-    else { return }
-    let copies = isStormy && random.chance(weather.doubled) ? 2 : 1
-    for _ in 0..<copies {
-      let time = now + random.number(1...weather.delay)
-      queue.push(.deliver(verified, from: from, to: to, link: link.session), at: time)
     }
   }
 
   mutating func fold(_ values: UInt64...) {
     for value in [now] + values { trace = (trace ^ value) &* 0x100_0000_01b3 }
-  }
-}
-
-extension TableMessage {
-  /// Its kind as a number, for the trace.
-  var kindNumber: Int {
-    switch self {
-    case .vote: 0
-    case .certificate: 1
-    case .proposal: 2
-    case .entry: 3
-    case .passed: 4
-    case .ready: 5
-    case .status: 6
-    case .getChain: 7
-    case .chain: 8
-    case .getBlock: 9
-    case .block: 10
-    case .evidence: 11
-    case .evict: 12
-    case .wish: 16
-    case .recovery: 17
-    case .assent: 18
-    }
   }
 }

@@ -1,30 +1,78 @@
+internal import SimulationKit
+
 /// The command line of `simulate`.
 struct Arguments {
   static let usage = """
-    Plays tables of one to five simulated laptops on virtual time, each world from one seed.
+    Plays tables of one to seven simulated laptops on virtual time, each world from one seed: people
+    act, networks, disks and clocks fail, some lie, and what the protocol promises is checked.
 
-    simulate [--seeds COUNT] [--from SEED]   COUNT worlds (500), the first from SEED (1)
-    simulate --seed SEED                     one world, with its figures
+    simulate [--seeds COUNT] [--first-seed SEED]   COUNT worlds (500), the first from SEED (1)
+    simulate --seed SEED                           one world, with its figures and, if it fails,
+                                                   the smallest world found that fails alike
+
+    of these worlds:
+      --nodes N              N people in each (drawn: 2 to 5 or 7, sometimes 1)
+      --minutes M            people act for M minutes (until 100 entries are final, 1 at most)
+      --span MILLISECONDS    the same, finer
+      --liars none           nobody lies
+      --liars 2=twins,3=...  who lies, and how: \(LiarKind.names)
+      --without FAULT,...    not these: \(Fault.names)
+      --stay                 nobody leaves
+      --tell                 the last things that happened in the first one, as it is
 
     Exits with 0 when every promise held, 1 when one was broken, 2 for wrong usage.
     """
 
   var seeds: ClosedRange<UInt64> = 1...500
-  var isVerbose = false
+  var isSingle = false
+  var isTold = false
+  private var changes: [@Sendable (inout WorldPlan) -> Void] = []
+
+  /// The world of a seed as it was asked for.
+  func plan(_ seed: UInt64) -> WorldPlan {
+    var plan = WorldPlan(seed: seed)
+    for change in changes { change(&plan) }
+    return plan
+  }
 
   init?(_ words: ArraySlice<String>) {
     var count: UInt64 = 500
     var first: UInt64 = 1
     var rest = words
     while let word = rest.popFirst() {
-      guard let value = rest.popFirst().flatMap({ UInt64($0) }), value < 1 << 60 else { return nil }
+      switch word {
+      case "--stay":
+        changes.append { $0.weather.someoneLeaves = false }
+        continue
+      case "--tell":
+        isTold = true
+        continue
+      default: break
+      }
+      guard let text = rest.popFirst() else { return nil }
+      if word == "--liars" {
+        guard let liars = WorldPlan.liars(text) else { return nil }
+        changes.append { $0.liars = liars }
+        continue
+      }
+      if word == "--without" {
+        let names = text.split(separator: ",").map { Fault(rawValue: String($0)) }
+        guard !names.contains(nil) else { return nil }
+        changes.append { plan in for fault in names.compactMap(\.self) { plan.weather[fault] = 0 } }
+        continue
+      }
+      guard let value = UInt64(text), value < 1 << 32 else { return nil }
       switch word {
       case "--seeds" where value > 0: count = value
-      case "--from": first = value
+      case "--first-seed": first = value
       case "--seed":
         first = value
         count = 1
-        isVerbose = true
+        isSingle = true
+      case "--nodes" where (1...16).contains(value):
+        changes.append { $0.resize(to: Int(value)) }
+      case "--minutes" where value > 0: changes.append { $0.last(for: value * 60_000) }
+      case "--span": changes.append { $0.last(for: value) }
       default: return nil
       }
     }

@@ -6,20 +6,33 @@ guard let arguments = Arguments(CommandLine.arguments.dropFirst()) else {
   exit(2)
 }
 
+func tell(_ world: World) {
+  if let failure = world.failure { print("seed \(world.plan.seed) broke \(failure)") }
+  print("  swift run -c release simulate \(world.plan.command)")
+}
+
 let started = ContinuousClock.now
 var totals = Totals()
-var failures: [(seed: UInt64, failure: Failure)] = []
-for seed in arguments.seeds {
-  let world = World.run(seed: seed)
+var failures: [World] = []
+var progress = Progress(of: arguments.seeds.count)
+await Worlds.run(arguments.seeds.lazy.map(arguments.plan)) { world in
   totals.add(world)
-  if arguments.isVerbose { print(world.line) }
-  if let failure = world.failure { failures.append((seed, failure)) }
+  if arguments.isSingle { print(world.line) }
+  if world.failure != nil { failures.append(world) }
+  progress.show(totals.worlds, failed: failures.count)
+}
+progress.end()
+if arguments.isTold {
+  let world = World.run(arguments.plan(arguments.seeds.lowerBound), isTold: true)
+  print(world.transcript.joined(separator: "\n"))
+} else if arguments.isSingle, let failed = failures.first {
+  let world = Shrink.smallest(like: failed)
+  print(world.transcript.suffix(60).joined(separator: "\n"))
+  print(world.line)
+  tell(world)
 }
 print(totals.table)
 print("wall time \(started.duration(to: .now))")
-for (seed, failure) in failures.prefix(10) {
-  print("seed \(seed) broke \(failure)")
-  print("  swift run -c release simulate --seed \(seed)")
-}
+for world in failures.prefix(10) { tell(world) }
 if !failures.isEmpty { print("\(failures.count) of \(totals.worlds) seeds failed") }
 exit(failures.isEmpty ? 0 : 1)

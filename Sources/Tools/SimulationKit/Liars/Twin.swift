@@ -1,0 +1,35 @@
+internal import Consensus
+package import Wire
+
+/// One of two nodes with one key, each honest to its own half of the table (Bano and others:
+/// "Twins: BFT Systems Made Robust", 2021).
+///
+/// Which half is whose changes from view to view, so that what one twin swore to a node the other
+/// may deny to it later.
+package struct Twin: Liar {
+  package let kind = LiarKind.twins
+  /// 0 or 1.
+  package let half: Int
+
+  /// Serves one half.
+  package init(half: Int) { self.half = half }
+
+  package mutating func says(
+    _ message: TableMessage, to other: Int, in scene: inout Scene
+  ) -> [TableMessage] {
+    serves(other, in: scene) ? [message] : []
+  }
+
+  package mutating func hears(
+    _ message: TableMessage, from other: Int, in scene: inout Scene
+  ) -> Bool {
+    serves(other, in: scene)
+  }
+
+  /// Halves change every few views, and both twins cut alike.
+  private func serves(_ other: Int, in scene: Scene) -> Bool {
+    var cut = Random(seed: scene.view / 4 &+ scene.epoch.number &* 977)
+    let bits = cut.next() >> 8
+    return Int(bits >> UInt64(other) & 1) == half
+  }
+}

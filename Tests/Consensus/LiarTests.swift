@@ -68,11 +68,14 @@ struct LiarTests {
       try proposal(of: world.replica(liar), with: $0, from: peer)
     }
     #expect(blocks[0].0.hash != blocks[1].0.hash)
+    world.distrust(liar)
     world.crash(liar)
     let identity = world.nodes[0].person.identity
     for (node, which) in zip(honest, [0, 0, 1]) {
       world.step(node, .received(try received(blocks[which].0, blocks[which].1), from: identity))
     }
+    // One who saw the one block is shown the other while the view is on; later it would be forgotten.
+    world.step(honest[0], .received(try received(blocks[1].0, blocks[1].1), from: identity))
     let isDone = world.run(until: world.now + 20_000) { world in
       honest.allSatisfy { world.app($0).sum == 3 }
     }
@@ -158,6 +161,38 @@ struct LiarTests {
     #expect(try refusals(.certificate(small)) == ["certificateNotQuorum"])
     let chain = Chain(table: table, blocks: [], finalizations: [])
     #expect(try refusals(.chain(chain)) == ["chainUnasked"])
+  }
+
+  @Test("a status of height 0 with another tip than the genesis is nothing to ask about")
+  func otherGenesis() throws {
+    let world = Toy(people: 2, seed: 3, weather: Weather(), load: ToyWorkload())
+    var replica = world.replica(0)
+    let own = replica.status
+    let other = Status(
+      table: own.table, epoch: own.epoch, epochNumber: 0, view: 1, height: 0,
+      tip: Fixture.hash(1), state: own.state, reached: [])
+    let effects = replica.step(
+      .received(
+        try TableMessage.status(other).verified(by: CheapSignatures()),
+        from: world.nodes[1].person.identity))
+    #expect(effects.allSatisfy { if case .send(.getChain, _) = $0 { false } else { true } })
+  }
+
+  @Test("an entry whose turn never comes does not keep a deadline open (D2)")
+  func neverAdmissible() throws {
+    var world = try gathered(3)
+    world.submit(ToyTable.Act.open(2_000).body, by: 0)
+    let isOpen = world.run(until: world.now + 1_000) { $0.app(1).waits.count == 1 }
+    try #require(isOpen)
+    let person = world.nodes[2].person
+    let gap = person.sign(
+      Entry.Draft(
+        table: world.founding.table, author: person.player, sequence: 9,
+        body: ToyTable.Act.meet.body))
+    let message = try TableMessage.entry(gap.body).verified(by: CheapSignatures())
+    for node in 0..<2 { world.step(node, .received(message, from: person.identity)) }
+    #expect(world.replica(0).pendingEntries(by: person.player).count == 1)
+    check(world.run(until: world.now + 10_000) { $0.app(0).expired == 1 }, "\(world.summary)")
   }
 
   @Test("an author who floods fills its own share of the pool and no more")

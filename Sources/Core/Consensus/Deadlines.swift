@@ -32,13 +32,16 @@ extension Replica {
     passDeadlines()
   }
 
-  /// A word is given once per epoch, and never while an entry is here that would meet the deadline.
+  /// A word is given once per epoch, and never while an entry that may stand in the log next would
+  /// meet the deadline.
   mutating func passDeadlines() {
     guard canVote, let voter else { return }
     let due = clocks.keys.filter { clocks[$0]?.isOver == true && clocks[$0]?.isPassed == false }
     guard !due.isEmpty else { return }
-    let pending = pool.inOrder
-    for id in due where !pending.contains(where: { app.meets(id, with: $0) }) {
+    // What waits for an entry that may never come hinders nobody.
+    var next = app
+    let pending = pool.batch(applyingTo: &next, height: finalHeight + 1)
+    for id in due where !pending.contains(where: { app.meets(id, with: $0.entry) }) {
       clocks.update(id, to: { $0.isPassed = true })
       outbox.append(
         .sign(

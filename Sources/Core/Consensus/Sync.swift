@@ -39,7 +39,8 @@ extension Replica {
     sendOwnEvicts(to: .peer(peer))
     if let ready = ownReady.ready { send(.ready(ready), to: .peer(peer)) }
     let isAhead = (status.epochNumber, status.height) > (epoch.number, finalHeight)
-    let isOther = status.height == finalHeight && status.tip != finalTip
+    // Below height 1 there is only the genesis, and nothing to ask for.
+    let isOther = finalHeight > 0 && status.height == finalHeight && status.tip != finalTip
     if hasGone(peer, status) { return }
     if isAhead || isOther { return askChain(of: peer, above: isOther ? finalHeight - 1 : nil) }
     guard status.epoch == epoch.id, status.view < view, status.height == finalHeight else { return }

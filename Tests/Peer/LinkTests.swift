@@ -210,6 +210,18 @@ import Wire
     let links = world[ana].peer?.switchboard.links ?? []
     #expect(links.count { $0.remote.host == .v4(1) } == Switchboard.strangersAtOneAddress)
     #expect(links.contains { $0.peer == friend })
+    // Nor for what they have passed on to one another.
+    for pair in stride(from: 0, to: links.count - 1, by: 2) {
+      let (one, other) = (links[pair], links[pair + 1])
+      let number = RelayFrame.parity(of: one.peer, towards: other.peer)
+      let frame = RelayFrame(peer: other.peer, number: number, part: .open)
+      world.deliver(.frame(one.id, LinkMessage.carry(frame).frame), to: ana)
+    }
+    #expect(world[ana].peer?.relay.channels.count ?? 0 >= Switchboard.strangersAtOneAddress / 2)
+    flood(from: 600) { _ in .v4(1) }
+    #expect(
+      world[ana].peer?.switchboard.links.count { $0.remote.host == .v4(1) }
+        == Switchboard.strangersAtOneAddress)
     // Nor are they kept for what they would pass on to themselves.
     for link in links where link.remote.host == .v4(1) {
       world.deliver(

@@ -227,25 +227,33 @@ extension Peer {
     }
   }
 
+  /// Nothing joins this node to whom a link leads to: no table, and nobody is asked for anything.
+  private func isStranger(_ link: Switchboard.Link) -> Bool {
+    !sessions.contains { $0.isMember(link.peer) }
+      && !arrivals.contains { $0.peer == link.peer || $0.address == link.remote }
+  }
+
   /// One laptop with many identities must not keep friends out.
+  ///
+  /// Who passes on a friend's link is no stranger. Strangers who are passed on here are spared as long
+  /// as there are others at their address, and count like them: pairs of them cannot hold all links.
   private mutating func closeStrangers() {
     guard switchboard.links.count > Switchboard.strangersAtOneAddress else { return }
-    let strangers = switchboard.links.filter { link in
-      !sessions.contains { $0.isMember(link.peer) }
-        && !arrivals.contains { $0.peer == link.peer || $0.address == link.remote }
-        && !isRelaying(link.peer)
-    }
+    let helpers = switchboard.links.filter { !isStranger($0) }.compactMap(\.through)
+    let strangers = switchboard.links.filter { isStranger($0) && !helpers.contains($0.peer) }
     guard strangers.count > Switchboard.strangersAtOneAddress else { return }
     // The laptop that holds the most makes the room; of several, the one that was there first.
-    var most = 0
-    var oldest: Switchboard.Link?
-    for link in strangers.sorted(by: { ($0.upAt, $0.id) < ($1.upAt, $1.id) }) {
-      let same = strangers.count { $0.remote.host == link.remote.host }
-      if same > most { (most, oldest) = (same, link) }
+    let inOrder = strangers.sorted { ($0.upAt, $0.id) < ($1.upAt, $1.id) }
+    let counts = inOrder.map { link in
+      strangers.count { $0.remote.host == link.remote.host }
     }
-    let isTooMany =
+    guard let most = counts.max(),
       strangers.count > Switchboard.strangers || most > Switchboard.strangersAtOneAddress
-    guard isTooMany, let oldest else { return }
+    else { return }
+    let candidates = zip(inOrder, counts).filter { $0.1 == most }.map(\.0)
+    guard let oldest = candidates.first(where: { !isRelaying($0.peer) }) ?? candidates.first else {
+      return
+    }
     closeLink(oldest.id, reason: "too many laptops without a table in common")
   }
 

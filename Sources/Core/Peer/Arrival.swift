@@ -20,7 +20,7 @@ struct Arrival: Sendable {
     case meet
   }
 
-  /// How long somebody asked is waited for.
+  /// How long somebody asked is waited for, and once more from the first dial through somebody else.
   static let patience: Milliseconds = 10_000
   /// Arrivals at a time.
   static let limit = 16
@@ -30,6 +30,8 @@ struct Arrival: Sendable {
   /// Nil where no player asked: a successor that is followed by itself.
   let command: CommandID?
   let startedAt: Milliseconds
+  /// When somebody else was first asked to pass the question on: that takes its time as well.
+  var passedOnAt: Milliseconds?
   /// Whom to ask, and where.
   var address: Address?
   var peer: PublicKey?
@@ -170,7 +172,7 @@ extension Peer {
     let late = arrivals.filter {
       if case .make = $0.wish { return false }
       if $0.search != nil { return false }
-      return now >= $0.startedAt + Arrival.patience
+      return now >= ($0.passedOnAt ?? $0.startedAt) + Arrival.patience
     }
     guard !late.isEmpty else { return }
     for arrival in late {

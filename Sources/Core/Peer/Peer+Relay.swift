@@ -92,7 +92,7 @@ extension Peer {
     switchboard.link(to: peer).map { $0.through == nil } ?? false
   }
 
-  /// Whether links that matter here or elsewhere travel on the one to a peer.
+  /// Whether links of this node or of others travel on the one to a peer.
   func isRelaying(_ peer: PublicKey) -> Bool {
     switchboard.links.contains { $0.through == peer } || relay.serves(peer)
   }
@@ -106,6 +106,10 @@ extension Peer {
         let link = switchboard.link(to: relay)
       else { continue }
       effects.append(.dialThrough(relay, on: link.id, to: peer))
+      for index in arrivals.indices
+      where arrivals[index].peer == peer && arrivals[index].passedOnAt == nil {
+        arrivals[index].passedOnAt = now
+      }
     }
   }
 

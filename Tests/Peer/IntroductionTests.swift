@@ -1,4 +1,5 @@
 import CBOR
+import Consensus
 import Discovery
 import Games
 import Table
@@ -90,6 +91,18 @@ import Wire
     #expect(world.cables.links.isEmpty, "nobody has a reason to be linked")
   }
 
+  @Test func `of nobody: a quiet node does not set its timer anew for whatever it hears`() throws {
+    let world = World(names: (1...10).map { "Guest \($0)" })
+    world.run(for: 30_000)
+    var wakes: [Milliseconds] = []
+    world.onEffect = { laptop, effect in
+      if laptop == ana, case .wake(let time) = effect, wakes.last != time { wakes.append(time) }
+    }
+    world.run(for: 60_000)
+    // A look every 5 s and some beacons of its own; sixty of others come.
+    #expect(wakes.count < 30, "\(wakes.count) times")
+  }
+
   @Test func `come by one of many, the same for both`() throws {
     let world = apart("Di", "Ed", "Flo")
     try meet(world)
@@ -99,6 +112,37 @@ import Wire
     #expect(try person(world, ana, "Cy")?.through == name)
     #expect(try person(world, cy, "Ana")?.through == name)
     #expect(world.cables.links.count == 2)
+    #expect(world.offences == [])
+  }
+
+  @Test func `come by the next one where the first tells nothing`() throws {
+    let world = apart("Di", "Ed")
+    let lowest = try #require([1, 3, 4].min { world[$0].me < world[$1].me })
+    world.keepsBack = { laptop, message in
+      if case .introductions = message { laptop == lowest } else { false }
+    }
+    try world.run(until: "both know each other", within: 90_000) { world in
+      try person(world, ana, "Cy") != nil && person(world, cy, "Ana") != nil
+    }
+    let name = try person(world, ana, "Cy")?.through
+    #expect(name != nil && name != world[lowest].name)
+    #expect(world.offences == [])
+  }
+
+  @Test func `leave time to ask for a seat through the third`() throws {
+    let world = apart()
+    try meet(world)
+    let table = try world.makeTable()
+    try world.run(until: "the table in Cy's list", within: 15_000) {
+      try $0.state(cy).openTables.contains { $0.id == table }
+    }
+    _ = world.tell(cy, .joinTable(table))
+    // Bo is slow, and what he is to pass on gets there when Cy would no longer wait.
+    try world.run(until: "Bo is asked") { $0[cy].peer?.arrivals.first?.passedOnAt != nil }
+    world.freeze(bo)
+    world.run(for: 9_000)
+    world.resume(bo)
+    try world.run(until: "Cy at the table") { $0.session(cy, table) != nil }
     #expect(world.offences == [])
   }
 

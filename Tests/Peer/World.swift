@@ -36,6 +36,8 @@ final class World {
   private var steps: UInt64 = 0
   /// Sees every frame that leaves a laptop.
   var onFrame: ((_ from: Int, _ to: Int, LinkMessage) -> Void)?
+  /// Frames that a node is made to keep to itself.
+  var keepsBack: ((_ from: Int, LinkMessage) -> Bool)?
   /// Sees everything a node asks for.
   var onEffect: ((_ laptop: Int, PeerEffect) -> Void)?
   /// Compares what each page would be shown with what it was last told, after every fourth step.
@@ -219,6 +221,9 @@ final class World {
       do { onFrame(laptop, other, try LinkMessage(frame: frame)) } catch {
         offences.append("\(laptops[laptop].name) sent an unreadable frame: \(error.code)")
       }
+    }
+    if let keepsBack, let message = try? LinkMessage(frame: frame), keepsBack(laptop, message) {
+      return
     }
     guard cables.isOpen(from: laptop, to: other),
       laptops[other].run == (isDialler ? link.runs.1 : link.runs.0)

@@ -53,6 +53,12 @@ extension Peer {
     }
     let roster = roster
     let me = me
+    let known = roster.neighbours.map { KeyMark($0.beacon.identity) }
+    for link in switchboard.links where link.through == nil {
+      unheard.giveUp(on: link.peer, telling: me, linkedAt: link.upAt, at: now) {
+        known.contains($0)
+      }
+    }
     unheard.settle(at: now) { mark, who in
       if who == me { return own.contains(mark) || linked.contains(mark) }
       return roster[who]?.beacon.heard.contains(mark) ?? true

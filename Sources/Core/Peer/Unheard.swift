@@ -15,6 +15,8 @@ package struct Unheard: Sendable {
     var seenAt: Milliseconds
     /// Who hears him, ascending.
     var hearers: [PublicKey]
+    /// Who says so, and did not tell of him in all the time there was; newest first.
+    var vain: [PublicKey] = []
   }
 
   /// Before so long a lack means nothing.
@@ -24,6 +26,9 @@ package struct Unheard: Sendable {
   static let capacity = 256
   /// Those who hear somebody are kept up to here: any of them will do.
   static let hearers = 8
+  /// Who has had a link for so long and told nothing is not waited for any more.
+  package static let patience: Milliseconds = 20_000
+  private static let vainLimit = 16
 
   private var rows: [Row] = []
 
@@ -40,7 +45,7 @@ package struct Unheard: Sendable {
       return
     }
     rows[index].seenAt = now
-    guard !rows[index].hearers.contains(hearer) else { return }
+    guard !rows[index].hearers.contains(hearer), !rows[index].vain.contains(hearer) else { return }
     rows[index].hearers = Array((rows[index].hearers + [hearer]).sorted().prefix(Unheard.hearers))
   }
 
@@ -49,10 +54,32 @@ package struct Unheard: Sendable {
     at now: Milliseconds, isHeard: (_ mark: KeyMark, _ who: PublicKey) -> Bool,
     isHere: (PublicKey) -> Bool
   ) {
-    for index in rows.indices { rows[index].hearers.removeAll { !isHere($0) } }
+    for index in rows.indices {
+      rows[index].hearers.removeAll { !isHere($0) }
+      rows[index].vain.removeAll { !isHere($0) }
+    }
     rows.removeAll {
       $0.hearers.isEmpty || now >= $0.seenAt + Unheard.fresh || isHeard($0.mark, $0.who)
     }
+  }
+
+  /// Gives up on one who was to tell `who` of people he says he hears, and had the time to since
+  /// `linkedAt`: others who hear them are asked instead.
+  ///
+  /// With nobody left the row is forgotten, and begins anew with the next sign.
+  package mutating func giveUp(
+    on hearer: PublicKey, telling who: PublicKey, linkedAt: Milliseconds, at now: Milliseconds,
+    isKnown: (KeyMark) -> Bool
+  ) {
+    for index in rows.indices where rows[index].who == who {
+      let row = rows[index]
+      guard row.hearers.contains(hearer), !isKnown(row.mark),
+        now >= max(linkedAt, row.since + Unheard.lasting) + Unheard.patience
+      else { continue }
+      rows[index].hearers.removeAll { $0 == hearer }
+      rows[index].vain = [hearer] + row.vain.prefix(Unheard.vainLimit - 1)
+    }
+    rows.removeAll { $0.hearers.isEmpty }
   }
 
   /// Those who hear whom `who` has not heard for a while: for each of those the ones who do, ascending.

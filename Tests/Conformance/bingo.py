@@ -88,18 +88,61 @@ class Stream:
         return items
 
 
+def extras(settings):
+    """Pattern, free centre, places."""
+    return settings[4:] or ["lines", False, 1]
+
+
+def is_settings(item):
+    sizes, places = range(3, 8), range(1, 4)
+    if len(item) not in (4, 7) or item[0] not in sizes or item[1] not in (15, 30, 60):
+        return False
+    pattern, free, last = extras(item)
+    return (item[2] in ("tap", "everyone", "finder")
+            and item[3] in ("majority", "anyone", "unanimous", "honour")
+            and pattern in ("lines", "diagonals", "corners", "cross", "frame", "blackout")
+            and free in (True, False) and last in places and not (free and item[0] % 2 == 0)
+            and (len(item) == 4 or item[4:] != ["lines", False, 1]))
+
+
+def tiles_with_words(settings):
+    return settings[0] ** 2 - (1 if extras(settings)[1] else 0)
+
+
+def lines(size, pattern):
+    """Lists of tiles that win."""
+    cells = [(row, column) for row in range(size) for column in range(size)]
+    edge = (0, size - 1)
+
+    def chosen(test):
+        return [row * size + column for row, column in cells if test(row, column)]
+
+    straight = [chosen(lambda row, column, at=at: row == at) for at in range(size)]
+    straight += [chosen(lambda row, column, at=at: column == at) for at in range(size)]
+    down = chosen(lambda row, column: row == column)
+    up = chosen(lambda row, column: row + column == size - 1)
+    return {"lines": straight, "diagonals": straight + [down, up],
+            "corners": [chosen(lambda row, column: row in edge and column in edge)],
+            "cross": [sorted({*down, *up})],
+            "frame": [chosen(lambda row, column: row in edge or column in edge)],
+            "blackout": [chosen(lambda row, column: True)]}[pattern]
+
+
 def pool_size(settings, words, players):
     size, minutes = settings[:2]
     many = players >= 8
     wanted = {(15, 3): 16 if many else 12, (30, 4): 32 if many else 24,
               (60, 5): 60 if many else 50 if players >= 4 else 40}
-    return min(words, wanted.get((minutes, size), -(-16 * size * size // 10)))
+    return min(words, wanted.get((minutes, size), -(-16 * tiles_with_words(settings) // 10)))
 
 
-def deal(words, pool, size, players, seed):
+def deal(words, pool, settings, players, seed):
     chosen = sorted(Stream(digest("board", seed)).shuffled(len(words))[:pool])
-    boards = [Stream(digest("board", seed, player)).shuffled(pool)[:size * size]
+    boards = [Stream(digest("board", seed, player)).shuffled(pool)[:tiles_with_words(settings)]
               for player in players]
+    if extras(settings)[1]:
+        for board in boards:
+            board.insert(settings[0] ** 2 // 2, None)
     return [words[index] for index in chosen], boards
 
 
@@ -123,6 +166,7 @@ class Setup:
     def apply(self, item, seat):
         kind, field = item
         if kind == 0:
+            need(is_settings(field), "malformed")
             need(seat == 0, "onlyCreatorSets")
             self.settings = field
             return
@@ -148,7 +192,7 @@ class Setup:
         return [word for word, _, struck in self.items if struck is None]
 
     def check_start(self):
-        need(len(self.playable()) >= self.settings[0] ** 2, "wordsMissing")
+        need(len(self.playable()) >= tiles_with_words(self.settings), "wordsMissing")
 
     def hash(self):
         def counts(by_seat):
@@ -166,10 +210,11 @@ class Claim:
 
     def verdict(self):
         needed = {"majority": len(self.present) // 2 + 1, "anyone": min(2, len(self.present)),
-                  "honour": 1}[self.voting]
+                  "unanimous": len(self.present), "honour": 1}[self.voting]
         if len(self.confirms) >= needed:
             return 1
-        return 2 if self.denials and 2 * len(self.denials) >= len(self.present) else 0
+        enough = 1 if self.voting == "unanimous" else len(self.present) / 2
+        return 2 if self.denials and len(self.denials) >= enough else 0
 
     def hash(self):
         return digest("state", self.number, self.event, self.by, *self.place, self.voting,
@@ -181,14 +226,20 @@ class Game:
 
     def __init__(self, setup, players, seed):
         self.settings = setup.settings
-        self.size, _, self.marking, self.voting = setup.settings
+        self.size, _, self.marking, self.voting = setup.settings[:4]
+        pattern, free, self.places = extras(setup.settings)
+        self.lines = lines(self.size, pattern)
+        self.free = 1 << self.size ** 2 // 2 if free else 0
         words = setup.playable()
         self.pool, self.boards = deal(
-            words, pool_size(self.settings, len(words), len(players)), self.size, players, seed)
+            words, pool_size(self.settings, len(words), len(players)), self.settings, players,
+            seed)
         self.players = players
         self.left = [False] * len(players)
-        self.marks = [0] * len(players)
+        self.marks = [self.free] * len(players)
+        self.marked_at = [None] * len(players)
         self.line = [None] * len(players)
+        self.ranks, self.settlers, self.last = [], [], None
         self.claims, self.accepted, self.expired = [], set(), 0
         self.closing, self.outcome, self.winners = None, None, []
         self.closed = bytes(32)
@@ -222,12 +273,67 @@ class Game:
             tile = self.tile(item[1], seat)
             need(item[1] in self.accepted, "notConfirmed")
             self.marks[seat] |= 1 << tile
+            self.marked_at[seat] = list(place)
             self.look([seat], place)
-        else:
+        elif kind == 3:
             need(item[1] != self.voting, "sameVoting")
-            need(item[1] == "majority" or (self.expired >= 3 and self.voting != "honour"),
-                 "votingNotOffered")
+            usual = item[1] in ("majority", self.settings[3])
+            need(usual or (self.expired >= 3 and self.voting != "honour"
+                           and item[1] != "unanimous"), "votingNotOffered")
             self.voting, self.expired = item[1], 0
+        elif kind == 4:
+            self.take_back(item[1], seat, place)
+        else:
+            need((seat in self.settlers) != item[1], "sameWish")
+            self.settlers = [one for one in self.settlers if one != seat] + [seat] * item[1]
+            if self.settled() and not self.closing:
+                self.end_settled()
+
+    def take_back(self, number, seat, place):
+        need(number < len(self.claims), "noSuchClaim")
+        claim = self.claims[number]
+        need(claim.by == seat, "notYourClaim")
+        need(claim.state == 1, "nothingToTakeBack")
+        need(self.last == number, "tooLateToTakeBack")
+        self.close(claim, 5)
+        self.last = None
+        if not any(one.event == claim.event and one.state == 1 for one in self.claims):
+            self.accepted.discard(claim.event)
+        seats = claim.finders if self.marking == "finder" else range(len(self.players))
+        for one in seats:
+            if claim.event not in self.boards[one]:
+                continue
+            bit = 1 << self.boards[one].index(claim.event)
+            if not self.marks[one] & bit:
+                continue
+            self.marks[one] &= ~bit
+            self.marked_at[one] = list(place)
+            if one not in self.placed() and not self.complete(one):
+                self.line[one] = None
+        if not any(line for one, line in enumerate(self.line) if one not in self.placed()):
+            self.closing = None
+
+    def placed(self):
+        return [seat for rank in self.ranks for seat in rank]
+
+    def staying(self):
+        return [seat for seat, left in enumerate(self.left) if not left]
+
+    def settled(self):
+        return len(self.settlers) > len(self.staying()) // 2
+
+    def closeness(self, seat):
+        counts = [sum(self.marks[seat] >> tile & 1 for tile in line) for line in self.lines]
+        return max(counts), counts.count(max(counts)), bin(self.marks[seat] & ~self.free).count("1")
+
+    def end_settled(self):
+        if self.ranks:
+            return self.end("line", self.ranks[0])
+        best = max(map(self.closeness, self.staying()))
+        level = [seat for seat in self.staying() if self.closeness(seat) == best]
+        places = [self.marked_at[seat] for seat in level if self.marked_at[seat]]
+        return self.end("settled", [seat for seat in level
+                                    if not places or self.marked_at[seat] == min(places)])
 
     def claim(self, event, seat, place):
         self.tile(event, seat)
@@ -248,6 +354,7 @@ class Game:
     def close(self, claim, state):
         claim.state = state
         self.closed = digest("state", self.closed, claim.hash())
+        self.last = claim.number
 
     def settle(self, claim, state, place):
         if state == 0:
@@ -260,16 +367,15 @@ class Game:
             for seat in seats:
                 if not self.left[seat] and claim.event in self.boards[seat]:
                     self.marks[seat] |= 1 << self.boards[seat].index(claim.event)
+                    self.marked_at[seat] = list(place)
             self.look(seats, place)
 
+    def complete(self, seat):
+        return any(all(self.marks[seat] >> tile & 1 for tile in line) for line in self.lines)
+
     def look(self, seats, place):
-        size = self.size
-        lines = [[row * size + column for column in range(size)] for row in range(size)]
-        lines += [list(column) for column in zip(*lines)]
         for seat in seats:
-            if self.left[seat] or self.line[seat]:
-                continue
-            if any(all(self.marks[seat] >> tile & 1 for tile in line) for line in lines):
+            if not self.left[seat] and not self.line[seat] and self.complete(seat):
                 self.line[seat] = list(place)
                 self.closing = self.closing or list(place)
 
@@ -277,15 +383,26 @@ class Game:
         if self.outcome:
             return []
         return [("vote", claim.number, claim.place) for claim in self.open()] + (
-            [("closing", 0, self.closing)] if self.closing else [])
+            [("closing", len(self.ranks), self.closing)] if self.closing else [])
 
     def passed(self, kind, subject, place):
         if kind == "closing":
-            self.end("line", [seat for seat, line in enumerate(self.line) if line])
+            placed = self.placed()
+            self.ranks.append([seat for seat, line in enumerate(self.line)
+                               if line and seat not in placed])
+            self.last = None
+            if (len(self.placed()) >= self.places or len(self.unplaced()) < 2 or self.settled()):
+                self.end("line", self.ranks[0])
+            else:
+                self.closing = None
         else:
             claim = self.claims[subject]
             yes = len(claim.confirms)
-            self.settle(claim, 1 if yes > max(1, len(claim.denials)) else 3, place)
+            good = claim.voting != "unanimous" and yes > max(1, len(claim.denials))
+            self.settle(claim, 1 if good else 3, place)
+
+    def unplaced(self):
+        return [seat for seat in self.staying() if seat not in self.placed()]
 
     def end(self, kind, winners):
         for claim in self.open():
@@ -294,13 +411,24 @@ class Game:
 
     def leave(self, seat):
         self.left[seat] = True
-        staying = [other for other, left in enumerate(self.left) if not left]
-        if self.outcome is None and self.closing is None and len(staying) < 2:
+        self.settlers = [one for one in self.settlers if one != seat]
+        if self.outcome is not None or self.closing is not None:
+            return
+        staying = self.staying()
+        if self.ranks:
+            if len(self.unplaced()) < 2:
+                self.end("line", self.ranks[0])
+        elif len(staying) < 2:
             self.end("lastPlayer" if staying else "unfinished", staying)
+        if self.outcome is None and self.settled():
+            self.end_settled()
 
     def hash(self):
         seats = [[left, marks, line]
                  for left, marks, line in zip(self.left, self.marks, self.line)]
+        more = [["places", self.ranks]] if self.ranks and self.places > 1 else []
+        if self.settlers:
+            more.append(["settling", [self.settlers, self.marked_at]])
         return digest("state", self.deal, self.voting, self.expired, self.closing, seats,
                       [claim.hash() for claim in self.open()], len(self.claims), self.closed,
-                      self.outcome)
+                      self.outcome, *more)

@@ -25,8 +25,11 @@ def test_words_that_are_one(one, other):
 def test_the_deal_is_the_same(case):
     players = [bytes.fromhex(player) for player in case["players"]]
     words = [f"Phrase number {number}" for number in range(case["words"])]
-    pool, boards = deal(
-        words, case["poolSize"], case["size"], players, bytes.fromhex(case["seed"]))
+    settings = [case["size"], 60, "tap", "majority"]
+    if "freeTile" in case:
+        assert case["freeTile"] == case["size"] ** 2 // 2
+        settings += ["lines", True, 1]
+    pool, boards = deal(words, case["poolSize"], settings, players, bytes.fromhex(case["seed"]))
     assert (pool, boards) == (case["pool"], case["boards"])
 
 

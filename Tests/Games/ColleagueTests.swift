@@ -66,11 +66,11 @@ import Wire
       return .vote(claim: claim.number, confirm: true)
     }
     if let tile = view.board?.tiles.first(where: { $0.state == .confirmed }) {
-      return .mark(event: tile.event)
+      return tile.event.map { .mark(event: $0) }
     }
     let open = (view.board?.tiles ?? []).filter { $0.state == .open && $0.claim == nil }
     guard now % 40_000 == 10_000, !open.isEmpty else { return nil }
-    return .claim(event: open[Int(now / 7) % open.count].event)
+    return open[Int(now / 7) % open.count].event.map { .claim(event: $0) }
   }
 
   @Test func `lasts about two minutes for a person who plays`() {

@@ -9,24 +9,29 @@ import Wire
     let size: Int
     let words: Int
     let poolSize: Int
+    var freeTile: Int? = nil
     let seed: String
     let players: [String]
     var pool: [String] = []
-    var boards: [[Int]] = []
+    var boards: [[Int?]] = []
   }
 
   private func deal(_ sample: Sample) throws -> BingoDeal {
     BingoDeal(
       words: words(sample.words).map(\.text), poolSize: sample.poolSize, size: sample.size,
+      freeTile: sample.freeTile,
       players: try sample.players.map { try #require(PublicKey(hex: $0)) },
       seed: try #require(Digest(hex: sample.seed)))
   }
 
   @Test func `is the one of the vectors`() throws {
-    let samples: [Sample] = [(3, 12, 12, 2), (3, 40, 16, 8), (4, 30, 24, 3), (5, 75, 60, 16)].map {
-      size, words, pool, players in
+    let samples: [Sample] = [
+      (3, 12, 12, nil, 2), (3, 40, 16, nil, 8), (4, 30, 24, nil, 3), (5, 75, 60, nil, 16),
+      (5, 24, 24, 12, 2), (7, 100, 79, nil, 2), (7, 48, 48, 24, 3),
+    ].map { size, words, pool, freeTile, players in
       Sample(
-        size: size, words: words, poolSize: pool, seed: Digest(.draw, .unsigned(7)).hex,
+        size: size, words: words, poolSize: pool, freeTile: freeTile,
+        seed: Digest(.draw, .unsigned(7)).hex,
         players: (0..<players).map { key(UInt64($0)).hex })
     }
     let dealt = try samples.map { sample in
@@ -48,7 +53,7 @@ import Wire
       for board in deal.boards {
         #expect(board.count == size * size)
         #expect(Set(board).count == board.count)
-        #expect(board.allSatisfy(deal.pool.indices.contains))
+        #expect(board.allSatisfy { $0.map(deal.pool.indices.contains) ?? false })
       }
       #expect(Set(deal.pool).count == deal.pool.count)
     }
@@ -57,7 +62,7 @@ import Wire
   @Test func `gives a key its board whoever else plays`() {
     let seed = Digest(.draw, .unsigned(3))
     let texts = words(40).map(\.text)
-    func boards(_ players: [PublicKey]) -> [[Int]] {
+    func boards(_ players: [PublicKey]) -> [[Int?]] {
       BingoDeal(words: texts, poolSize: 40, size: 5, players: players, seed: seed).boards
     }
     #expect(boards([key(1), key(2)]) == boards([key(2), key(1)]).reversed())

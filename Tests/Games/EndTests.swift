@@ -16,8 +16,8 @@ import Testing
 
   @Test func `by tap needs the word on the own board`() throws {
     let play = Play(players: 2, words: 30)
-    let board = play.game.deal.boards[0]
-    let event = try #require(play.game.deal.boards[1].first { !board.contains($0) })
+    let board = play.board(0)
+    let event = try #require(play.board(1).first { !board.contains($0) })
     play.agrees(on: event, by: 1)
     #expect(play.marks(0, event) == "notOnYourBoard")
   }
@@ -60,7 +60,7 @@ import Testing
 
   @Test func `does not run along a diagonal`() {
     let play = Play(players: 3)
-    let board = play.game.deal.boards[0]
+    let board = play.board(0)
     for tile in [0, 4, 8] { play.agrees(on: board[tile], by: 0) }
     #expect(play.game.closingAt == nil)
   }
@@ -140,7 +140,7 @@ import Testing
   @Test func `open claims end undecided at its end`() throws {
     let (play, _) = closing()
     let free = try #require(
-      play.game.deal.boards[3].first { event in play.tile(event, 3)?.state == .open })
+      play.board(3).first { event in play.tile(event, 3)?.state == .open })
     #expect(play.claims(3, free) == nil)
     let number = play.game.claims.count - 1
     play.passes("closing")

@@ -20,9 +20,12 @@ final class Play {
   /// By default every word is on every board, each time elsewhere.
   init(
     players: Int, size: Int = 3, words count: Int = 9, marking: BingoSettings.Marking = .tap,
-    voting: BingoSettings.Voting = .majority, seed: UInt64 = 1
+    voting: BingoSettings.Voting = .majority, pattern: BingoSettings.Pattern = .lines,
+    freeCentre: Bool = false, places: Int = 1, seed: UInt64 = 1
   ) {
-    let settings = BingoSettings(size: size, minutes: 60, marking: marking, voting: voting)
+    let settings = BingoSettings(
+      size: size, minutes: 60, marking: marking, voting: voting, pattern: pattern,
+      freeCentre: freeCentre, places: places)
     game = Bingo(
       setup: BingoSetup(settings: settings, words: words(count)),
       players: (0..<players).map { key(UInt64($0)) },
@@ -80,11 +83,15 @@ final class Play {
     for other in game.players.indices where other != seat { confirms(other, number) }
   }
 
+  /// The events of a seat's board; the free tile, which has none, is left out.
+  func board(_ seat: Int) -> [Int] { game.deal.boards[seat].compactMap { $0 } }
+
   /// The events of a line of a seat's board, rows first.
   func line(_ index: Int, of seat: Int) -> [Int] {
     let size = game.settings.size
-    let board = game.deal.boards[seat]
-    return (0..<size).map { board[index < size ? index * size + $0 : $0 * size + index - size] }
+    let board = board(seat)
+    return (0..<size).map { index < size ? index * size + $0 : $0 * size + index - size }
+      .map { board[$0] }
   }
 
   func state(_ claim: Int) -> BingoClaim.State { game.claims[claim].state }

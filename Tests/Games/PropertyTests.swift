@@ -7,11 +7,15 @@ import Wire
   /// Any move, sensible or not.
   private func move(_ chance: inout SeededBytes) -> BingoMove {
     let event = Int.random(in: -2...12, using: &chance)
-    return switch Int.random(in: 0..<10, using: &chance) {
+    return switch Int.random(in: 0..<11, using: &chance) {
     case 0..<4: .claim(event: event)
     case 4..<8:
       .vote(claim: Int.random(in: -1...6, using: &chance), confirm: Bool.random(using: &chance))
     case 8: .mark(event: event)
+    case 9:
+      Bool.random(using: &chance)
+        ? .takeBack(claim: Int.random(in: -1...6, using: &chance))
+        : .settle(Bool.random(using: &chance))
     default: .voting(BingoSettings.Voting.allCases.randomElement(using: &chance) ?? .majority)
     }
   }
@@ -21,7 +25,11 @@ import Wire
     var chance = SeededBytes(seed: seed)
     let players = Int.random(in: 1...6, using: &chance)
     let marking = BingoSettings.Marking.allCases[Int(seed % 3)]
-    let play = Play(players: players, words: 9 + Int(seed % 4), marking: marking, seed: seed)
+    let pattern = BingoSettings.Pattern.allCases[Int(seed / 3 % 6)]
+    let play = Play(
+      players: players, words: 9 + Int(seed % 4), marking: marking,
+      voting: BingoSettings.Voting.allCases[Int(seed / 2 % 4)], pattern: pattern,
+      freeCentre: seed % 5 == 0, places: 1 + Int(seed / 4 % 3), seed: seed)
     for _ in 0..<150 {
       let seat = Int.random(in: 0...players, using: &chance)
       switch Int.random(in: 0..<40, using: &chance) {
@@ -48,7 +56,7 @@ import Wire
       #expect(Set(claim.confirms).isDisjoint(with: claim.denials))
       #expect(claim.confirms.allSatisfy(claim.present.contains))
       #expect((claim.state == .open) == game.openClaims.contains(claim))
-      if claim.state == .accepted && claim.voting != .honour && claim.present.count > 1 {
+      if [.accepted, .takenBack].contains(claim.state) && claim.voting != .honour && claim.present.count > 1 {
         #expect(claim.confirms.count > 1)
       }
     }
@@ -86,7 +94,7 @@ import Wire
 
   @Test func `shows nothing of another seat's board`() {
     let play = Play(players: 2, words: 40)
-    let other = Set(play.game.deal.boards[1]).subtracting(play.game.deal.boards[0])
+    let other = Set(play.board(1)).subtracting(play.board(0))
     let hidden = other.map { play.game.deal.pool[$0] }
     let shown = String(describing: play.view(0))
     for word in hidden { #expect(!shown.contains("\"\(word)\"")) }

@@ -140,7 +140,7 @@ import Wire
 @Suite struct `Bingo moves` {
   @Test func `come back from their encoding`() throws {
     let moves: [BingoMove] = [
-      .claim(event: 0), .claim(event: 60), .vote(claim: 7, confirm: true),
+      .claim(event: 0), .claim(event: 79), .takeBack(claim: 3), .settle(true), .settle(false), .vote(claim: 7, confirm: true),
       .vote(claim: 1_000, confirm: false), .mark(event: 3), .voting(.honour),
     ]
     for move in moves { #expect(try BingoMove(try CBOR(decoding: move.cbor.encoded)) == move) }
@@ -155,7 +155,7 @@ import Wire
   }
 
   @Test(arguments: [
-    [] as CBOR, [0], [4, 0], [0, .negative(0)], [0, 61], [0, 0, 0], [1, 0], [1, 0, 1], [3, "all"],
+    [] as CBOR, [0], [6, 0], [4, .bool(true)], [5, 0], [0, .negative(0)], [0, 80], [0, 0, 0], [1, 0], [1, 0, 1], [3, "all"],
     ["x", 0], .null,
   ])
   func `are not read from anything else`(item: CBOR) {
@@ -163,7 +163,7 @@ import Wire
   }
 
   @Test(arguments: [
-    [] as CBOR, [0, [2, 15, "tap", "majority"]], [0, [6, 15, "tap", "majority"]],
+    [] as CBOR, [0, [2, 15, "tap", "majority"]], [0, [8, 15, "tap", "majority"]],
     [0, [3, 16, "tap", "majority"]], [0, [3, 15, "none", "majority"]],
     [0, [3, 15, "tap", "none"]], [0, [3, 15, "tap"]], [1, ""], [1, " a"], [2, 0], [3, "a"],
   ])

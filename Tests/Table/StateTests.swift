@@ -42,7 +42,7 @@ import Wire
     log.passes("vote", 0)
     log.plays(bo, .claim(event: 7))
     for person in [ana, cy] { log.plays(person, .vote(claim: 1, confirm: false)) }
-    let line = log.bingo?.deal.boards[0].prefix(3) ?? []
+    let line = log.bingo?.deal.boards[0].prefix(3).compactMap { $0 } ?? []
     for (number, event) in line.enumerated() {
       log.plays(ana, .claim(event: event))
       log.plays(bo, number == 0 ? .claim(event: event) : .vote(claim: number + 2, confirm: true))
@@ -107,6 +107,37 @@ import Wire
       genesis: Hex.encode(log.table.genesis.encoded), state: state, steps: log.steps)
   }
 
+  /// A table with house rules where claims are taken back and the end is asked for.
+  private func houseRules(_ seed: UInt64) throws -> Transcript {
+    var chance = SeededBytes(seed: seed)
+    let patterns: [BingoSettings.Pattern] = [.diagonals, .corners, .cross, .lines]
+    let settings = BingoSettings(
+      size: 3, minutes: 30, marking: BingoSettings.Marking.allCases[Int(seed % 3)],
+      voting: seed % 2 == 0 ? .anyone : .unanimous, pattern: patterns[Int(seed % 4)],
+      freeCentre: seed % 2 == 0, places: 2)
+    let log = Log(
+      try genesis { $0.setup = .bingo(BingoSetup(settings: settings, words: words(10))) })
+    let state = log.table.stateHash.hex
+    let people = [ana, bo, cy, di]
+    log.starts(with: [bo, cy, di])
+    for person in people { log.commits(person) }
+    for person in people { log.reveals(person) }
+    for _ in 0..<200 {
+      let person = people[Int.random(in: 0..<4, using: &chance)]
+      switch Int.random(in: 0..<40, using: &chance) {
+      case 0: log.plays(person, .settle(true))
+      case 1: log.plays(person, .settle(false))
+      case 2...9:
+        let claim = log.bingo?.claims.last
+        let author = Bool.random(using: &chance) ? person : people[claim?.by ?? 0]
+        log.plays(author, .takeBack(claim: claim?.number ?? 0))
+      default: `Any entries`.step(log, people, &chance, garbage: false)
+      }
+    }
+    return Transcript(
+      genesis: Hex.encode(log.table.genesis.encoded), state: state, steps: log.steps)
+  }
+
   @Test func `changes with every step, and is the one of the vectors`() throws {
     let stories = [try story()] + (try (0..<7).map { try chances($0) }) + [try recovered()]
     for story in stories {
@@ -114,7 +145,7 @@ import Wire
       #expect(Set(states).count == states.count)
       #expect(Set(story.steps.map(\.outcome)).count > 4)
     }
-    let all = stories + [try evictions()]
+    let all = stories + [try evictions()] + (try (0..<4).map { try houseRules($0) })
     try Vectors.approve("table.json", all)
     #expect(try Vectors.load("table.json", as: [Transcript].self) == all)
   }
@@ -189,7 +220,7 @@ import Wire
     for person in [ana] + guests { log.commits(person) }
     for person in [ana] + guests { log.reveals(person) }
     for board in (log.bingo?.deal.boards ?? []).enumerated() {
-      log.plays(([ana] + guests)[board.offset], .claim(event: board.element[0]))
+      log.plays(([ana] + guests)[board.offset], .claim(event: board.element[0] ?? 0))
     }
     let clock = ContinuousClock()
     let table = log.table

@@ -70,6 +70,8 @@ package struct GameOutcome: Hashable, Sendable {
     case line
     /// Everybody else has left.
     case lastPlayer
+    /// More than half wanted it to end as it stood; who was ahead has won.
+    case settled
     /// Nobody has won.
     case unfinished
   }
@@ -113,7 +115,7 @@ package struct GameNews: Hashable, Sendable {
 
 /// How far a seat has come, as everybody may see it.
 package struct Progress: Hashable, Sendable {
-  /// Marked tiles of its best line.
+  /// Marked tiles of its best line, a free one included.
   package var best = 0
   /// Marked tiles in all.
   package var marked = 0

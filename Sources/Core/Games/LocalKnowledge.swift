@@ -35,6 +35,8 @@ package struct LocalKnowledge: Sendable {
   package var left: [Left] = []
   /// Ages of heights of the log, ascending; heights from before the start of the node are missing.
   package var ages: [(height: UInt64, milliseconds: UInt64)] = []
+  /// How long ago the boards were dealt; nil before that, or from before the start.
+  package var played: UInt64?
   /// How long a denied word rests.
   package var denialRest: UInt64 = 0
   /// Words merged when the list was made here.

@@ -281,6 +281,7 @@ extension TableSession {
       }
     }
     out.ages = seenAt.map { ($0.height, now > $0.at ? now - $0.at : 0) }
+    out.played = table.dealtAt.flatMap { age(of: $0.height, at: now) }
     out.denialRest = Peer.denialRest
     out.duplicates = duplicates
     return out

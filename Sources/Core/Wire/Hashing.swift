@@ -35,7 +35,10 @@ extension Digest {
   }
 
   /// BLAKE2b-256 of the deterministic encoding of `[tag, item...]`.
-  package init(_ tag: Tag, _ items: CBOR...) {
+  package init(_ tag: Tag, _ items: CBOR...) { self.init(tag, of: items) }
+
+  /// The same for items that are in a list already.
+  package init(_ tag: Tag, of items: [CBOR]) {
     self.init(ofBytes: CBOR.array([.text(tag.rawValue)] + items).encoded)
   }
 }

@@ -4,8 +4,8 @@ import CBOR
 /// Meeting bingo (PRODUCT a.1 and decisions 1-4; Protocol/games/bingo.md).
 ///
 /// A tile is marked when a claim of its event was accepted, by the rule of `Marking`. The first
-/// complete row or column opens the two seconds of *closing*; everybody whose line is complete
-/// when they end has won.
+/// complete line opens the two seconds of *closing*; everybody whose line is complete when they
+/// end shares a place. How a game ends is in `BingoEnd.swift`.
 package struct Bingo: Game {
   /// Claims of one event that one player may make.
   package static let claimsEach = 3
@@ -18,9 +18,11 @@ package struct Bingo: Game {
   struct Seat: Hashable, Sendable {
     var hasLeft = false
     /// Bit `i` is tile `i`, row by row.
-    var marks: UInt32 = 0
+    var marks: UInt64 = 0
     /// Where its first line was complete.
     var lineAt: LogPlace?
+    /// Where `marks` last changed.
+    var markedAt: LogPlace?
   }
 
   package let settings: BingoSettings
@@ -28,18 +30,26 @@ package struct Bingo: Game {
   package let players: [PublicKey]
   package let deal: BingoDeal
   /// Every claim of the game; a claim's number is its index.
-  package private(set) var claims: [BingoClaim] = []
+  package internal(set) var claims: [BingoClaim] = []
   /// Who decides on the claims to come.
   package private(set) var voting: BingoSettings.Voting
   /// Claims in a row that nobody answered.
   package private(set) var expiriesInARow = 0
   /// Where the first line was complete: from there the two seconds run.
-  package private(set) var closingAt: LogPlace?
-  package private(set) var outcome: GameOutcome?
-  package private(set) var news: [GameNews] = []
+  package internal(set) var closingAt: LogPlace?
+  /// Who has completed a line, a place each; more than one seat share it.
+  package internal(set) var ranks: [[Int]] = []
+  /// Seats that want the game settled as it stands, in the order in which they asked.
+  package internal(set) var settlers: [Int] = []
+  package internal(set) var outcome: GameOutcome?
+  package internal(set) var news: [GameNews] = []
   var seats: [Seat]
   /// Per event the first accepted claim.
-  private(set) var accepted: [Int?]
+  var accepted: [Int?]
+  /// The claim decided last, while nothing has been built on it.
+  var lastDecided: Int?
+  let allLines: [BingoLine]
+  let freeMask: UInt64
   private var open: [Int] = []
   private let dealHash: Digest
   private var closedHash = Digest.zero
@@ -51,13 +61,16 @@ package struct Bingo: Game {
     self.players = players
     deal = BingoDeal(
       words: words, poolSize: settings.pool(words: words.count, players: players.count),
-      size: settings.size, players: players, seed: seed)
-    seats = players.map { _ in Seat() }
+      size: settings.size, freeTile: settings.freeTile, players: players, seed: seed)
+    allLines = BingoLine.all(size: settings.size, pattern: settings.pattern)
+    let free = settings.freeTile.map { 1 << UInt64($0) } ?? 0 as UInt64
+    freeMask = free
+    seats = players.map { _ in Seat(marks: free) }
     accepted = deal.pool.map { _ in nil }
     dealHash = Digest(
       .state, settings.cbor, seed.cbor, .array(deal.pool.map { .text($0) }),
       .array(players.map(\.cbor)),
-      .array(deal.boards.map { .array($0.map { CBOR($0) }) }))
+      .array(deal.boards.map { .array($0.map { $0.map { CBOR($0) } ?? .null }) }))
   }
 
   // MARK: Moves
@@ -77,6 +90,8 @@ package struct Bingo: Game {
     case .voting(let choice):
       voting = choice
       expiriesInARow = 0
+    case .takeBack(let number): takeBack(number, at: place)
+    case .settle(let wish): wishToSettle(wish, by: seat, at: place)
     }
   }
 
@@ -99,7 +114,11 @@ package struct Bingo: Game {
       guard accepted[event] != nil else { throw .notConfirmed }
     case .voting(let choice):
       guard choice != voting else { throw .sameVoting }
-      guard choice == .majority || offersHelp else { throw .votingNotOffered }
+      let isUsual = choice == .majority || choice == settings.voting
+      guard isUsual || (offersHelp && choice != .unanimous) else { throw .votingNotOffered }
+    case .takeBack(let number): try checkTakeBack(number, by: seat)
+    case .settle(let wish):
+      guard settlers.contains(seat) != wish else { throw .sameWish }
     }
   }
 
@@ -139,7 +158,7 @@ package struct Bingo: Game {
 
   // MARK: Decisions
 
-  private mutating func settle(_ number: Int, as verdict: BingoClaim.State, at place: LogPlace) {
+  mutating func settle(_ number: Int, as verdict: BingoClaim.State, at place: LogPlace) {
     guard verdict != .open else { return }
     close(number, as: verdict, at: place)
     let claim = claims[number]
@@ -158,21 +177,28 @@ package struct Bingo: Game {
     case .expired:
       expiriesInARow += 1
       tell("expired", claim, who: [claim.by], at: place)
-    case .open, .undecided: break
+    case .open, .undecided, .takenBack: break
     }
   }
 
-  private mutating func close(_ number: Int, as state: BingoClaim.State, at place: LogPlace) {
+  mutating func close(_ number: Int, as state: BingoClaim.State, at place: LogPlace) {
     claims[number].close(as: state, at: place)
     open.removeAll { $0 == number }
     closedHash = Digest(.state, closedHash.cbor, claims[number].digest.cbor)
+    lastDecided = number
+  }
+
+  /// Ends every open claim without a decision.
+  mutating func closeOpenClaims(at place: LogPlace) {
+    for number in open { close(number, as: .undecided, at: place) }
   }
 
   /// Marks a tile on those boards that hold the event and whose players have not left.
   private mutating func mark(_ event: Int, on marked: [Int], at place: LogPlace) {
     for seat in marked where !seats[seat].hasLeft {
       guard let tile = deal.boards[seat].firstIndex(of: event) else { continue }
-      seats[seat].marks |= 1 << UInt32(tile)
+      seats[seat].marks |= 1 << UInt64(tile)
+      seats[seat].markedAt = place
     }
   }
 
@@ -185,47 +211,14 @@ package struct Bingo: Game {
     }
   }
 
-  private mutating func tell(_ kind: String, _ claim: BingoClaim, who: [Int], at place: LogPlace) {
+  mutating func tell(_ kind: String, _ claim: BingoClaim, who: [Int], at place: LogPlace) {
     news.append(
       GameNews(
         kind: kind, place: place, who: who.map { players[$0] }, word: deal.pool[claim.event],
         confirms: claim.confirms.count, denials: claim.denials.count))
   }
 
-  /// Ends the game: open claims stay undecided (decision 3).
-  private mutating func end(_ kind: GameOutcome.Kind, winners: [Int], at place: LogPlace) {
-    for number in open { close(number, as: .undecided, at: place) }
-    let keys = winners.map { players[$0] }
-    outcome = GameOutcome(kind: kind, winners: keys, place: place)
-    switch kind {
-    case .line: news.append(GameNews(kind: "won", place: place, who: keys))
-    case .lastPlayer: news.append(GameNews(kind: "lastPlayer", place: place, who: keys))
-    case .unfinished: break
-    }
-  }
-
-  // MARK: Time and leaving
-
-  package var deadlines: [GameDeadline] {
-    guard outcome == nil else { return [] }
-    var out = open.map { claims[$0].deadline }
-    if let closingAt {
-      out.append(
-        GameDeadline(
-          kind: "closing", subject: 0, opened: closingAt, duration: Bingo.closingDuration))
-    }
-    return out
-  }
-
-  package mutating func deadlinePassed(_ deadline: GameDeadline, at place: LogPlace) {
-    guard deadlines.contains(deadline) else { return }
-    if deadline.kind == "closing" {
-      end(.line, winners: seats.indices.filter { seats[$0].lineAt != nil }, at: place)
-    } else {
-      let number = Int(deadline.subject)
-      settle(number, as: claims[number].verdictAtEnd, at: place)
-    }
-  }
+  // MARK: Time
 
   package func meets(_ deadline: GameDeadline, with move: BingoMove, by seat: Int) -> Bool {
     guard deadline.kind == "vote", deadlines.contains(deadline) else { return false }
@@ -237,18 +230,6 @@ package struct Bingo: Game {
     }
     do throws(IllegalMove) { try check(move, by: seat) } catch { return false }
     return true
-  }
-
-  package mutating func seatLeft(_ seat: Int, at place: LogPlace) {
-    guard seats.indices.contains(seat), !seats[seat].hasLeft else { return }
-    seats[seat].hasLeft = true
-    guard outcome == nil, closingAt == nil else { return }
-    let staying = seats.indices.filter { !seats[$0].hasLeft }
-    switch staying.count {
-    case 0: end(.unfinished, winners: [], at: place)
-    case 1: end(.lastPlayer, winners: staying, at: place)
-    default: break
-    }
   }
 
   // MARK: Questions
@@ -267,7 +248,7 @@ package struct Bingo: Game {
     claims.count { $0.event == event && $0.by == seat }
   }
 
-  func isMarked(_ tile: Int, _ seat: Int) -> Bool { seats[seat].marks >> UInt32(tile) & 1 == 1 }
+  func isMarked(_ tile: Int, _ seat: Int) -> Bool { seats[seat].marks >> UInt64(tile) & 1 == 1 }
 
   package func legalMoves(for seat: Int) -> [BingoMove] {
     var moves = deal.pool.indices.map { BingoMove.claim(event: $0) }
@@ -276,6 +257,8 @@ package struct Bingo: Game {
     }
     moves += deal.pool.indices.map { .mark(event: $0) }
     moves += BingoSettings.Voting.allCases.map { .voting($0) }
+    moves += claims.indices.map { .takeBack(claim: $0) }
+    moves += [.settle(true), .settle(false)]
     return moves.filter { move in
       do throws(IllegalMove) { try check(move, by: seat) } catch { return false }
       return true
@@ -286,10 +269,21 @@ package struct Bingo: Game {
     let seatParts: [CBOR] = seats.map {
       [.bool($0.hasLeft), CBOR($0.marks), Bingo.cbor($0.lineAt)]
     }
-    return Digest(
-      .state, dealHash.cbor, .text(voting.rawValue), CBOR(expiriesInARow), Bingo.cbor(closingAt),
+    let parts: [CBOR] = [
+      dealHash.cbor, .text(voting.rawValue), CBOR(expiriesInARow), Bingo.cbor(closingAt),
       .array(seatParts), .array(open.map { claims[$0].digest.cbor }), CBOR(claims.count),
-      closedHash.cbor, outcome.map { .text($0.kind.rawValue) } ?? .null)
+      closedHash.cbor, outcome.map { .text($0.kind.rawValue) } ?? .null,
+    ]
+    // Further parts stand only where there is something to say, so that games of tables that
+    // know none of this keep their hashes.
+    let placed: [CBOR] = settings.places == 1 ? [] : ranks.map { .array($0.map { CBOR($0) }) }
+    let settling: [CBOR] = [
+      .array(settlers.map { CBOR($0) }), .array(seats.map { Bingo.cbor($0.markedAt) }),
+    ]
+    return Digest(
+      .state,
+      of: parts + (placed.isEmpty ? [] : [["places", .array(placed)]])
+        + (settlers.isEmpty ? [] : [["settling", .array(settling)]]))
   }
 
   private static func cbor(_ place: LogPlace?) -> CBOR {

@@ -12,6 +12,8 @@ package struct BingoClaim: Hashable, Sendable {
     case expired = 3
     /// Still open when the game ended.
     case undecided = 4
+    /// Accepted, and then taken back by who made it.
+    case takenBack = 5
   }
 
   /// How many milliseconds a vote runs (PRODUCT B15).
@@ -87,6 +89,7 @@ package struct BingoClaim: Hashable, Sendable {
     switch voting {
     case .majority: present.count / 2 + 1
     case .anyone: min(2, present.count)
+    case .unanimous: present.count
     case .honour: 1
     }
   }
@@ -102,13 +105,15 @@ package struct BingoClaim: Hashable, Sendable {
   /// somebody else's (decision 4).
   var verdict: State {
     if confirms.count >= needed { return .accepted }
-    if !denials.isEmpty && 2 * denials.count >= present.count { return .denied }
+    let enough = voting == .unanimous ? 1 : (present.count + 1) / 2
+    if !denials.isEmpty && denials.count >= enough { return .denied }
     return .open
   }
 
   /// What they come to when time has run out.
   var verdictAtEnd: State {
-    confirms.count > denials.count && confirms.count > 1 ? .accepted : .expired
+    voting != .unanimous && confirms.count > denials.count && confirms.count > 1
+      ? .accepted : .expired
   }
 
   var deadline: GameDeadline {

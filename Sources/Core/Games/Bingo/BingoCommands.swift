@@ -50,13 +50,25 @@ extension BingoSetup {
     var out = old
     if let size = try command.int("size") { out.size = size }
     if let minutes = try command.int("minutes") { out.minutes = minutes }
-    if let text = try command.text("marking") {
-      guard let marking = BingoSettings.Marking(rawValue: text) else { throw .unreadableCommand }
-      out.marking = marking
-    }
-    guard BingoSettings.sizes.contains(out.size), BingoSettings.lengths.contains(out.minutes)
+    out.marking = try choice("marking", of: command) ?? out.marking
+    out.voting = try choice("voting", of: command) ?? out.voting
+    out.pattern = try choice("pattern", of: command) ?? out.pattern
+    if let freeCentre = try command.bool("freeCentre") { out.freeCentre = freeCentre }
+    if let places = try command.int("places") { out.places = places }
+    guard BingoSettings.sizes.contains(out.size), BingoSettings.lengths.contains(out.minutes),
+      BingoSettings.placesRange.contains(out.places)
     else { throw .unreadableCommand }
+    // A board without a middle has no free tile, whatever was chosen for another size.
+    out.freeCentre = out.freeCentre && out.size % 2 == 1
     return out
+  }
+
+  private static func choice<Choice: RawRepresentable<String>>(
+    _ field: String, of command: GameCommand
+  ) throws(IllegalMove) -> Choice? {
+    guard let text = try command.text(field) else { return nil }
+    guard let choice = Choice(rawValue: text) else { throw .unreadableCommand }
+    return choice
   }
 
   /// The change of the lobby that a command means; nil when it is none of this game's.
@@ -105,6 +117,14 @@ extension Bingo {
       guard let text = try command.text("voting"), let voting = BingoSettings.Voting(rawValue: text)
       else { throw .unreadableCommand }
       return .voting(voting)
+    case "takeBack":
+      guard let claim = try command.text("claim").flatMap({ Int($0) }) else {
+        throw .unreadableCommand
+      }
+      return .takeBack(claim: claim)
+    case "settle":
+      guard let wish = try command.bool("wish") else { throw .unreadableCommand }
+      return .settle(wish)
     default: return nil
     }
   }
@@ -114,6 +134,7 @@ extension Bingo {
     guard deal.boards.indices.contains(seat), deal.boards[seat].indices.contains(tile) else {
       throw IllegalMove("noSuchTile", "This tile is not on your board. Reload the page.")
     }
-    return deal.boards[seat][tile]
+    guard let event = deal.boards[seat][tile] else { throw .alreadyMarked }
+    return event
   }
 }

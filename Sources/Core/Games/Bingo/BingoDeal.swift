@@ -6,21 +6,27 @@ import CBOR
 /// Anyone who knows the list, the seed and the keys can deal it again (the deal receipt).
 package struct BingoDeal: Hashable, Sendable {
   /// Events of one game at the most: the largest pool any settings ask for.
-  package static let poolLimit = 60
+  package static let poolLimit = 79
 
   /// The events in play, in the order of the word list.
   package let pool: [String]
-  /// Per seat the events of its tiles, row by row; no event twice on one board.
-  package let boards: [[Int]]
+  /// Per seat the events of its tiles, row by row; no event twice on one board, nil on the free
+  /// tile.
+  package let boards: [[Int?]]
 
   /// Deals one board a key.
   ///
   /// The pool is the first `poolSize` of a shuffle of the list, put back into the list's order; a
-  /// board is the first `size * size` of a shuffle of the pool that belongs to the player's key.
-  package init(words: [String], poolSize: Int, size: Int, players: [PublicKey], seed: Digest) {
+  /// board is the first of a shuffle of the pool that belongs to the player's key, as many as
+  /// tiles hold a word: all of `size * size`, or all but `freeTile`.
+  package init(
+    words: [String], poolSize: Int, size: Int, freeTile: Int? = nil, players: [PublicKey],
+    seed: Digest
+  ) {
+    let filled = size * size - (freeTile == nil ? 0 : 1)
     invariant(
-      size * size <= poolSize && poolSize <= min(words.count, BingoDeal.poolLimit),
-      "\(poolSize) of \(words.count) words for boards of \(size)")
+      filled <= poolSize && poolSize <= min(words.count, BingoDeal.poolLimit),
+      "\(poolSize) of \(words.count) words for boards of \(filled)")
     var order = Array(words.indices)
     var stream = DigestStream(key: Digest(.board, seed.cbor))
     stream.shuffle(&order)
@@ -29,7 +35,9 @@ package struct BingoDeal: Hashable, Sendable {
       var events = Array(0..<poolSize)
       var stream = DigestStream(key: Digest(.board, seed.cbor, player.cbor))
       stream.shuffle(&events)
-      return Array(events.prefix(size * size))
+      var board: [Int?] = Array(events.prefix(filled))
+      if let freeTile { board.insert(nil, at: freeTile) }
+      return board
     }
   }
 }

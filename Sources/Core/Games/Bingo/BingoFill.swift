@@ -2,12 +2,19 @@ import CBOR
 import Wire
 
 extension BingoView {
+  /// Milliseconds before the planned end from which settling is offered (PRODUCT 6.3).
+  private static let settleOffer: UInt64 = 300_000
+
   /// Completes the view with what this laptop knows besides the log.
   mutating func fill(_ known: LocalKnowledge) {
     words.duplicates = known.duplicates
     for index in claims.indices {
       claims[index].leftMs =
         known.left("vote", UInt64(claims[index].number)) ?? claims[index].leftMs
+    }
+    if let played = known.played {
+      let planned = UInt64(settings.minutes) * 60_000
+      settling?.isDue = played + BingoView.settleOffer >= planned
     }
     guard board != nil else { return }
     fillTiles(known)
@@ -53,6 +60,8 @@ extension BingoView {
         claims[index].mayVote = false
       }
     case .voting(let choice): voting = choice
+    case .takeBack: takeBack = nil
+    case .settle(let wish): settling?.mine = wish
     }
   }
 }

@@ -12,6 +12,10 @@ package enum BingoMove: GameMove {
   case mark(event: Int)
   /// Chooses who decides from here on, where the table offers it.
   case voting(BingoSettings.Voting)
+  /// Takes back one's own accepted claim: it was a mistake.
+  case takeBack(claim: Int)
+  /// Wishes, or wishes no longer, that the game ends as it stands: the meeting is over.
+  case settle(Bool)
 
   /// Reads `[kind, field...]`.
   package init(_ item: CBOR) throws(DecodeError) {
@@ -30,6 +34,8 @@ package enum BingoMove: GameMove {
         throw .unknownKind("bingo.voting")
       }
       self = .voting(voting)
+    case 4: self = .takeBack(claim: try parts[1].int("bingo.claim"))
+    case 5: self = .settle(try parts[1].bool("bingo.settle"))
     default: throw .unknownKind("bingo.kind")
     }
   }
@@ -41,6 +47,8 @@ package enum BingoMove: GameMove {
     case .vote(let claim, let confirm): [1, CBOR(claim), .bool(confirm)]
     case .mark(let event): [2, CBOR(event)]
     case .voting(let voting): [3, .text(voting.rawValue)]
+    case .takeBack(let claim): [4, CBOR(claim)]
+    case .settle(let wish): [5, .bool(wish)]
     }
   }
 }

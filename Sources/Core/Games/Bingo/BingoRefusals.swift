@@ -49,6 +49,14 @@ extension IllegalMove {
     "votingNotOffered", "This can be chosen after three claims without an answer. Vote until then.")
   package static let sameVoting = IllegalMove(
     "sameVoting", "The table already decides this way. Play on.")
+  package static let notYourClaim = IllegalMove(
+    "notYourClaim", "Only who claimed a word can take it back. Ask them.")
+  package static let nothingToTakeBack = IllegalMove(
+    "nothingToTakeBack", "This claim was not accepted. There is nothing to take back.")
+  package static let tooLateToTakeBack = IllegalMove(
+    "tooLateToTakeBack", "Something else has been decided since. It can no longer be taken back.")
+  package static let sameWish = IllegalMove(
+    "sameWish", "The others know that already. Wait for them.")
 }
 
 extension Bingo {
@@ -57,6 +65,6 @@ extension Bingo {
     .alreadyStruck, .vetoesUsed, .gameOver, .seatGone, .noSuchEvent, .notOnYourBoard,
     .alreadyMarked, .alreadyConfirmed, .alreadyClaimed, .claimLimit, .noSuchClaim, .claimClosed,
     .ownClaim, .alreadyVoted, .notConfirmed, .notTapMarking, .votingNotOffered,
-    .sameVoting,
+    .sameVoting, .notYourClaim, .nothingToTakeBack, .tooLateToTakeBack, .sameWish,
   ]
 }

@@ -7,6 +7,8 @@ package struct BingoResultView: Encodable, Sendable, Hashable {
     package var player: PublicKey
     package var direction: BingoLine.Direction
     package var index: Int
+    /// 1 for the winners, 2 and 3 for who came after them.
+    package var place: Int
     /// The whole board: which tiles are marked.
     package var tiles: [Bool]
   }
@@ -35,6 +37,7 @@ package struct BingoResultView: Encodable, Sendable, Hashable {
   package struct Board: Encodable, Sendable, Hashable {
     /// A tile at the end.
     package struct Tile: Encodable, Sendable, Hashable {
+      /// Empty on the free tile.
       package var word: String
       package var marked: Bool
       package var winning: Bool
@@ -61,17 +64,17 @@ extension Bingo {
   /// The recap, once the game is over.
   package var result: BingoResultView? {
     guard let outcome else { return nil }
-    let winners = seats.indices.filter { outcome.winners.contains(players[$0]) }
-    let won = outcome.kind == .line ? winners : []
+    let won = outcome.kind == .line ? ranks.flatMap { $0 } : []
     let winningEvents = won.flatMap { seat in
       deal.boards[seat].indices.filter { tile in lines(of: seat).contains { $0.holds(tile) } }
-        .map { deal.boards[seat][$0] }
+        .compactMap { deal.boards[seat][$0] }
     }
     return BingoResultView(
       lines: won.flatMap { seat in
         lines(of: seat).map { line in
           BingoResultView.Line(
             player: players[seat], direction: line.direction, index: line.index,
+            place: 1 + (ranks.firstIndex { $0.contains(seat) } ?? 0),
             tiles: deal.boards[seat].indices.map { isMarked($0, seat) })
         }
       },
@@ -89,8 +92,8 @@ extension Bingo {
           player: players[seat],
           tiles: deal.boards[seat].enumerated().map { tile, event in
             BingoResultView.Board.Tile(
-              word: deal.pool[event], marked: isMarked(tile, seat),
-              winning: lines.contains { $0.holds(tile) }, support: support(of: event))
+              word: event.map { deal.pool[$0] } ?? "", marked: isMarked(tile, seat),
+              winning: lines.contains { $0.holds(tile) }, support: event.flatMap(support))
           })
       })
   }

@@ -18,8 +18,26 @@ package struct BingoSettings: Hashable, Sendable {
     case majority
     /// One other person is enough.
     case anyone
+    /// Everybody present; one denial is enough against it.
+    case unanimous
     /// No vote: a claim is believed.
     case honour
+  }
+
+  /// What a player must have marked to win (PRODUCT 6.3).
+  package enum Pattern: String, Sendable, CaseIterable, Encodable {
+    /// A row or a column.
+    case lines
+    /// A row, a column or a diagonal.
+    case diagonals
+    /// The four corners.
+    case corners
+    /// Both diagonals.
+    case cross
+    /// Every tile at the edge.
+    case frame
+    /// The whole board.
+    case blackout
   }
 
   /// Boards are `size` by `size`.
@@ -28,24 +46,38 @@ package struct BingoSettings: Hashable, Sendable {
   package var minutes: Int
   package var marking: Marking
   package var voting: Voting
+  package var pattern: Pattern
+  /// The tile in the middle holds no word and is marked from the start; only where there is a middle.
+  package var freeCentre: Bool
+  /// Play goes on until so many have completed the pattern.
+  package var places: Int
 
-  /// Sizes that are dealt.
-  package static let sizes = 3...5
+  /// Sizes that are dealt (PRODUCT X8).
+  package static let sizes = 3...7
+  /// How many places can be played for.
+  package static let placesRange = 1...3
   /// Lengths that can be chosen.
   package static let lengths = [15, 30, 60]
 
   /// Names the house rules.
   package init(
-    size: Int, minutes: Int, marking: Marking = .tap, voting: Voting = .majority
+    size: Int, minutes: Int, marking: Marking = .tap, voting: Voting = .majority,
+    pattern: Pattern = .lines, freeCentre: Bool = false, places: Int = 1
   ) {
     self.size = size
     self.minutes = minutes
     self.marking = marking
     self.voting = voting
+    self.pattern = pattern
+    self.freeCentre = freeCentre && size % 2 == 1
+    self.places = places
   }
 
+  /// The tile that holds no word, row by row; nil where every tile holds one.
+  package var freeTile: Int? { freeCentre ? size * size / 2 : nil }
+
   /// Words without which no board can be filled.
-  package var need: Int { size * size }
+  package var need: Int { size * size - (freeCentre ? 1 : 0) }
 
   /// Words the boards of `players` seats are drawn from (PRODUCT 6.3), never more than `words`.
   ///
@@ -63,9 +95,11 @@ package struct BingoSettings: Hashable, Sendable {
     }
   }
 
-  /// Reads `[size, minutes, marking, voting]`.
+  /// Reads `[size, minutes, marking, voting]`, or those with `pattern, freeCentre, places` behind
+  /// them where one of the three is not as usual.
   package init(_ item: CBOR) throws(DecodeError) {
-    let parts = try item.array("settings", exactly: 4)
+    let parts = try item.array("settings", count: 4...7)
+    guard parts.count == 4 || parts.count == 7 else { throw .wrongCount("settings") }
     size = try parts[0].int("settings.size", in: BingoSettings.sizes)
     minutes = try parts[1].int("settings.minutes")
     guard BingoSettings.lengths.contains(minutes) else { throw .outOfRange("settings.minutes") }
@@ -75,10 +109,27 @@ package struct BingoSettings: Hashable, Sendable {
     else { throw .unknownKind("settings.voting") }
     self.marking = marking
     self.voting = voting
+    pattern = .lines
+    freeCentre = false
+    places = 1
+    guard parts.count == 7 else { return }
+    guard let pattern = Pattern(rawValue: try parts[4].text("settings.pattern", maximum: 16))
+    else { throw .unknownKind("settings.pattern") }
+    self.pattern = pattern
+    freeCentre = try parts[5].bool("settings.freeCentre")
+    places = try parts[6].int("settings.places", in: BingoSettings.placesRange)
+    guard !isPlain, !freeCentre || size % 2 == 1 else { throw .outOfRange("settings") }
   }
 
-  /// `[size, minutes, marking, voting]`.
+  /// Nothing but what the first four fields say.
+  private var isPlain: Bool { pattern == .lines && !freeCentre && places == 1 }
+
+  /// `[size, minutes, marking, voting]`, with `pattern, freeCentre, places` where they are needed.
   package var cbor: CBOR {
-    [CBOR(size), CBOR(minutes), .text(marking.rawValue), .text(voting.rawValue)]
+    let plain: [CBOR] = [
+      CBOR(size), CBOR(minutes), .text(marking.rawValue), .text(voting.rawValue),
+    ]
+    let more: [CBOR] = [.text(pattern.rawValue), .bool(freeCentre), CBOR(places)]
+    return .array(isPlain ? plain : plain + more)
   }
 }

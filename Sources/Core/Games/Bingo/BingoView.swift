@@ -9,6 +9,30 @@ package struct BingoView: Encodable, Sendable, Hashable {
     package var size: Int
     package var minutes: Int
     package var marking: BingoSettings.Marking
+    package var voting: BingoSettings.Voting
+    package var pattern: BingoSettings.Pattern
+    package var freeCentre: Bool
+    package var places: Int
+    /// Tiles of a line, for the progress of the seats.
+    package var goal: Int
+  }
+
+  /// What a player may take back: his newest claim, while nothing was decided since.
+  package struct TakeBack: Encodable, Sendable, Hashable {
+    /// The claim.
+    package var claim: String
+    package var word: String
+  }
+
+  /// How far the wish has got that the game ends as it stands.
+  package struct Settling: Encodable, Sendable, Hashable {
+    /// Who has asked for it.
+    package var asked: [PublicKey]
+    /// So many must.
+    package var needed: Int
+    package var mine: Bool
+    /// The planned time is nearly over; the node fills it in.
+    package var isDue: Bool
   }
 
   /// The list in the lobby.
@@ -50,26 +74,37 @@ package struct BingoView: Encodable, Sendable, Hashable {
       case marked
       case confirmed
       case denied
+      /// The tile in the middle, which holds no word.
+      case free
     }
 
     package var index: Int
+    /// Empty on the free tile.
     package var word: String
     package var state: State
-    package var oneAway: Bool
-    package var winning: Bool
-    @OrNull package var undoMs: UInt64?
-    @OrNull package var leftMs: UInt64?
-    @OrNull package var waitMs: UInt64?
+    package var oneAway = false
+    package var winning = false
+    @OrNull package var undoMs: UInt64? = nil
+    @OrNull package var leftMs: UInt64? = nil
+    @OrNull package var waitMs: UInt64? = nil
     /// The open claim of its word.
-    @OrNull package var claim: String?
+    @OrNull package var claim: String? = nil
     /// My last claim of it had no answer: one click asks again.
-    package var askAgain: Bool
-    /// The event on the tile, for moves; not for the page.
-    package var event: Int
+    package var askAgain = false
+    /// The event on the tile, for moves, nil on the free one; not for the page.
+    package var event: Int?
     /// Where my last claim of it was denied; not for the page.
     package var deniedAt: LogPlace?
     /// Claims of it that I have left; not for the page.
-    package var claimsLeft: Int
+    package var claimsLeft = 0
+
+    init(index: Int, word: String, state: State) {
+      self.index = index
+      self.word = word
+      self.state = state
+    }
+
+    init(free index: Int) { self.init(index: index, word: "", state: .free) }
 
     private enum CodingKeys: CodingKey {
       case index, word, state, oneAway, winning, undoMs, leftMs, waitMs, claim, askAgain
@@ -119,6 +154,11 @@ package struct BingoView: Encodable, Sendable, Hashable {
   /// `offer` when other voting may be chosen.
   @OrNull package var voteHelp: String?
   package var voting: BingoSettings.Voting
+  @OrNull package var takeBack: TakeBack?
+  /// Null in the lobby.
+  @OrNull package var settling: Settling?
+  /// Who has completed a line so far, a place each.
+  package var places: [[PublicKey]]
 }
 
 extension BingoSetup {
@@ -130,7 +170,10 @@ extension BingoSetup {
     let shown = showsWords ? items : []
     return BingoView(
       settings: BingoView.Settings(
-        size: settings.size, minutes: settings.minutes, marking: settings.marking),
+        size: settings.size, minutes: settings.minutes, marking: settings.marking,
+        voting: settings.voting, pattern: settings.pattern, freeCentre: settings.freeCentre,
+        places: settings.places,
+        goal: BingoLine.all(size: settings.size, pattern: settings.pattern)[0].length),
       words: BingoView.WordList(
         items: shown.map { item in
           BingoView.WordList.Item(
@@ -141,7 +184,8 @@ extension BingoSetup {
         thin: count >= settings.need && count < settings.advised(players: playing),
         duplicates: 0, vetoesLeft: seat.flatMap(vetoesLeft),
         suggestionsLeft: seat.flatMap(suggestionsLeft)),
-      board: nil, claims: [], voteHelp: nil, voting: settings.voting)
+      board: nil, claims: [], voteHelp: nil, voting: settings.voting, takeBack: nil, settling: nil,
+      places: [])
   }
 }
 
@@ -154,6 +198,13 @@ extension Bingo {
     view.voteHelp = offersHelp ? "offer" : nil
     view.claims = openClaims.map { claimView($0, for: seat) }
     view.board = seat.map { board(of: $0) }
+    view.takeBack = seat.flatMap(mayTakeBack).map { number in
+      BingoView.TakeBack(claim: "\(number)", word: deal.pool[claims[number].event])
+    }
+    view.settling = BingoView.Settling(
+      asked: settlers.map { players[$0] }, needed: settlersNeeded,
+      mine: seat.map { settlers.contains($0) } ?? false, isDue: false)
+    view.places = ranks.map { $0.map { players[$0] } }
   }
 
   private func claimView(_ claim: BingoClaim, for seat: Int?) -> BingoView.Claim {
@@ -175,33 +226,39 @@ extension Bingo {
   }
 
   private func board(of seat: Int) -> BingoView.Board {
-    let near = outcome == nil ? tilesToGo(of: seat) : 0
+    let near = progress(of: seat).oneAway ? tilesToGo(of: seat) : 0
     let lines = seats[seat].lineAt == nil ? [] : lines(of: seat)
     return BingoView.Board(
       size: settings.size,
       tiles: deal.boards[seat].enumerated().map { index, event in
-        let last = claims.last { $0.event == event && $0.finders.contains(seat) }
-        let openNumber = openClaim(of: event)
-        let state: BingoView.Tile.State =
-          if isMarked(index, seat) {
-            .marked
-          } else if settings.marking == .tap && accepted[event] != nil {
-            .confirmed
-          } else if last?.state == .open {
-            .waiting
-          } else if last?.state == .denied {
-            .denied
-          } else {
-            .open
-          }
-        return BingoView.Tile(
-          index: index, word: deal.pool[event], state: state,
-          oneAway: near >> UInt32(index) & 1 == 1,
-          winning: lines.contains { $0.holds(index) }, undoMs: nil,
-          leftMs: state == .waiting ? BingoClaim.duration : nil, waitMs: nil,
-          claim: openNumber.map { "\($0)" }, askAgain: state == .open && last?.state == .expired,
-          event: event, deniedAt: last?.state == .denied ? last?.closed : nil,
-          claimsLeft: Bingo.claimsEach - claimCount(of: event, by: seat))
+        var tile = event.map { self.tile(index, event: $0, of: seat) } ?? BingoView.Tile(free: index)
+        tile.oneAway = near >> UInt64(index) & 1 == 1
+        tile.winning = lines.contains { $0.holds(index) }
+        return tile
       })
+  }
+
+  private func tile(_ index: Int, event: Int, of seat: Int) -> BingoView.Tile {
+    let last = claims.last { $0.event == event && $0.finders.contains(seat) }
+    let state: BingoView.Tile.State =
+      if isMarked(index, seat) {
+        .marked
+      } else if settings.marking == .tap && accepted[event] != nil {
+        .confirmed
+      } else if last?.state == .open {
+        .waiting
+      } else if last?.state == .denied {
+        .denied
+      } else {
+        .open
+      }
+    var tile = BingoView.Tile(index: index, word: deal.pool[event], state: state)
+    tile.leftMs = state == .waiting ? BingoClaim.duration : nil
+    tile.claim = openClaim(of: event).map { "\($0)" }
+    tile.askAgain = state == .open && last?.state == .expired
+    tile.event = event
+    tile.deniedAt = last?.state == .denied ? last?.closed : nil
+    tile.claimsLeft = Bingo.claimsEach - claimCount(of: event, by: seat)
+    return tile
   }
 }

@@ -51,7 +51,14 @@ package struct PretendColleague: Sendable {
   /// `view` is that of its seat, with `leftMs` of open claims filled in; `elapsed` counts
   /// milliseconds since the boards were dealt.
   package mutating func act(on view: BingoView, elapsed: UInt64) -> BingoMove? {
-    vote(on: view) ?? mark(on: view, elapsed: elapsed) ?? claim(on: view, elapsed: elapsed)
+    vote(on: view) ?? settle(on: view) ?? mark(on: view, elapsed: elapsed)
+      ?? claim(on: view, elapsed: elapsed)
+  }
+
+  /// Whoever wants the meeting to be over has the colleagues with him.
+  private func settle(on view: BingoView) -> BingoMove? {
+    guard let settling = view.settling, !settling.asked.isEmpty, !settling.mine else { return nil }
+    return .settle(true)
   }
 
   private func vote(on view: BingoView) -> BingoMove? {
@@ -76,7 +83,7 @@ package struct PretendColleague: Sendable {
     }
     guard elapsed >= due else { return nil }
     nextMark = nil
-    return .mark(event: tile.event)
+    return tile.event.map { .mark(event: $0) }
   }
 
   private mutating func claim(on view: BingoView, elapsed: UInt64) -> BingoMove? {
@@ -86,6 +93,6 @@ package struct PretendColleague: Sendable {
     }
     guard !tiles.isEmpty else { return nil }
     nextClaim = elapsed + PretendColleague.pause(PretendColleague.claimPause, &stream)
-    return .claim(event: tiles[stream.below(tiles.count)].event)
+    return tiles[stream.below(tiles.count)].event.map { .claim(event: $0) }
   }
 }

@@ -182,13 +182,24 @@ export type Phase =
   | "refused";
 
 export type Marking = "tap" | "everyone" | "finder";
-export type Voting = "majority" | "anyone" | "honour";
+export type Voting = "majority" | "anyone" | "unanimous" | "honour";
+export type Pattern = "lines" | "diagonals" | "corners" | "cross" | "frame" | "blackout";
+
+/** What can be chosen under House rules. */
+export interface Rules {
+  size: number;
+  marking: Marking;
+  voting: Voting;
+  pattern: Pattern;
+  freeCentre: boolean;
+  places: number;
+}
 export type Choice = "wait" | "quit" | "cancel" | "startAgain" | "joinSuccessor" | "goOn" | "follow";
 
-export interface Settings {
-  size: number;
+export interface Settings extends Rules {
   minutes: number;
-  marking: Marking;
+  /** Tiles of a line. */
+  goal: number;
 }
 
 export interface Table {
@@ -224,6 +235,12 @@ export interface Table {
   feed: FeedLine[];
   voteHelp: "offer" | null;
   voting: Voting;
+  /** My newest accepted claim, while nothing was decided since. */
+  takeBack: { claim: string; word: string } | null;
+  /** Who wants the game to end as it stands; null in the lobby. */
+  settling: { asked: Key[]; needed: number; mine: boolean; isDue: boolean } | null;
+  /** Who has completed a line so far, a place each. */
+  places: Key[][];
   result: Result | null;
   successor: { id: string; code: string; hostName: string; kind: "rematch" | "again" } | null;
   details: Details;
@@ -291,7 +308,8 @@ export type TileState =
   | "waiting"
   | "marked"
   | "confirmed"
-  | "denied";
+  | "denied"
+  | "free";
 
 export interface Tile {
   index: number;
@@ -335,6 +353,10 @@ export type FeedKind =
   | "lineComplete"
   | "won"
   | "lastPlayer"
+  | "placed"
+  | "takenBack"
+  | "settleAsked"
+  | "settled"
   | "cancelled"
   | "lied"
   | "wentOn";
@@ -354,10 +376,19 @@ export interface Support {
   of: number;
 }
 
+export type Direction =
+  | "row"
+  | "column"
+  | "diagonal"
+  | "corners"
+  | "cross"
+  | "frame"
+  | "blackout";
+
 export interface Result {
-  kind: "line" | "lastPlayer" | "unfinished";
+  kind: "line" | "lastPlayer" | "settled" | "unfinished";
   winners: Key[];
-  lines: { player: Key; direction: "row" | "column"; index: number; tiles: boolean[] }[];
+  lines: { player: Key; direction: Direction; index: number; place: number; tiles: boolean[] }[];
   minutes: number;
   timeline: {
     word: string;
@@ -480,7 +511,7 @@ export interface NewTable {
   without: string[];
   minutes: number;
   size: number | null;
-  marking: Marking;
+  rules: Omit<Rules, "size">;
   private: boolean;
   title: string;
   allWords: boolean;

@@ -71,6 +71,7 @@ function overText(table, result) {
   if (result.kind === "unfinished") return t("tell.unfinished");
   const who = namesText(playerNames(table, result.winners));
   if (result.kind === "lastPlayer") return t("tell.lastPlayer", { who });
+  if (result.kind === "settled") return t("tell.settled", { who });
   return t("tell.bingo", { who, n: result.winners.length });
 }
 

@@ -44,11 +44,7 @@ function after(table, command) {
   case "set":
     return {
       ...table,
-      settings: {
-        size: command.size ?? table.settings.size,
-        minutes: command.minutes ?? table.settings.minutes,
-        marking: command.marking ?? table.settings.marking,
-      },
+      settings: withRules(table.settings, command),
     };
   case "veto":
     return {
@@ -58,6 +54,10 @@ function after(table, command) {
         items: table.words.items.map((item) => (item.text === command.word ? { ...item, struck: true } : item)),
       },
     };
+  case "takeBack":
+    return { ...table, takeBack: null };
+  case "settle":
+    return { ...table, settling: table.settling ? { ...table.settling, mine: command.wish } : null };
   case "voting":
     return { ...table, voting: command.voting, voteHelp: null };
   case "rematch":
@@ -66,6 +66,17 @@ function after(table, command) {
   default:
     return table;
   }
+}
+
+/**
+ * A free centre needs a middle: of another size it is not there.
+ * @param {import("../types").Settings} now
+ * @param {Record<string, any>} change
+ * @returns {import("../types").Settings}
+ */
+function withRules(now, change) {
+  const { size, minutes, marking, voting, pattern, freeCentre, places } = { ...now, ...change };
+  return { ...now, size, minutes, marking, voting, pattern, freeCentre: freeCentre && size % 2 === 1, places };
 }
 
 /**

@@ -55,7 +55,8 @@ let prefs = {
 /** @returns {import("../types").NewTable} */
 function freshTable() {
   return {
-    pack: null, own: "", without: [], minutes: 30, size: null, marking: "tap", private: false, title: "",
+    pack: null, own: "", without: [], minutes: 30, size: null, private: false, title: "",
+    rules: { marking: "tap", voting: "majority", pattern: "lines", freeCentre: false, places: 1 },
     allWords: false, touched: false, refused: null,
   };
 }

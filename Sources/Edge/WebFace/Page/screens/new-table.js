@@ -26,7 +26,8 @@ export function newTableScreen(model) {
   const kept = merged.words.filter((word) => !out.has(word));
   const preset = PRESETS.find((one) => one.minutes === fresh.minutes) ?? PRESETS[1];
   const size = fresh.size ?? preset.size;
-  const need = size * size;
+  const freeCentre = fresh.rules.freeCentre && size % 2 === 1;
+  const need = size * size - (freeCentre ? 1 : 0);
   const missing = Math.max(0, need - kept.length);
 
   const start = async () => {
@@ -34,7 +35,7 @@ export function newTableScreen(model) {
     const unfit = new Set([...merged.tooLong, ...merged.left]);
     const own = lines(fresh.own).filter((word) => !unfit.has(word)).join("\n");
     const answer = await actions.send("createTable", {
-      title: fresh.title.trim() || undefined, size, minutes: fresh.minutes, marking: fresh.marking,
+      title: fresh.title.trim() || undefined, size, minutes: fresh.minutes, ...fresh.rules, freeCentre,
       private: fresh.private || undefined,
       pack: pack?.id, own: own || undefined,
       without: fresh.without.length > 0 ? fresh.without : undefined,
@@ -67,7 +68,8 @@ export function newTableScreen(model) {
               placeholder: t("new.nameHint"),
               on: { input: (/** @type {Event} */ event) => set({ title: value(event), pack: packID }) },
             })),
-          rulesChoice({ size, marking: fresh.marking }, false, (change) => set({ ...change, pack: packID })),
+          rulesChoice({ ...fresh.rules, size, freeCentre }, false, ({ size: edge, ...rules }) =>
+            set({ size: edge ?? fresh.size, rules: { ...fresh.rules, ...rules }, pack: packID })),
           whoCanJoin(fresh.private, (isPrivate) => set({ private: isPrivate, pack: packID })))))),
       h("div", { class: "card go", key: "go" },
         h("p", { id: "why", class: "grow" },

@@ -12,7 +12,8 @@ import { lobbyScreen } from "./lobby.js";
 export function tableTitle(table) {
   if (table.phase === "over" && table.result && table.result.kind !== "unfinished") {
     const names = table.result.winners.map((player) => table.seats.find((seat) => seat.player === player)?.name ?? "");
-    return t(table.result.kind === "line" ? "table.wonTitle" : "table.lastTitle", { who: namesText(names) });
+    const titles = { line: "table.wonTitle", settled: "table.settledTitle", lastPlayer: "table.lastTitle" };
+    return t(titles[table.result.kind], { who: namesText(names) });
   }
   return table.title;
 }

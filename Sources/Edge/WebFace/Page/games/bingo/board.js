@@ -7,6 +7,7 @@ import { drain, seconds } from "../../components/countdown.js";
 import { icon, sign, tileWord, typed } from "../../components/parts.js";
 import { feed } from "./feed.js";
 import { options, players } from "./players.js";
+import { settleCard } from "./settle.js";
 import { voteHelp, votes } from "./votes.js";
 import { waitingFor } from "./waiting.js";
 
@@ -31,6 +32,7 @@ export function board(model, table) {
     h("div", { class: "side-col", key: "side" },
       votes(model, table),
       voteHelp(model, table),
+      settleCard(model, table),
       players(model, table)),
     h("div", { class: "under-col", key: "under" },
       feed(model, table),
@@ -91,6 +93,7 @@ function grid(model, table) {
  * @param {import("../../types").Tile} tile
  */
 function tileButton(model, table, tile) {
+  if (tile.state === "free") return freeTile(table, tile);
   const look = tile.state !== "open" ? tile.state : tile.askAgain ? "askAgain" : tile.oneAway ? "oneAway" : null;
   const [className, shape, word] = look ? LOOKS[look] : ["", "", ""];
   const kept = tile.state === "sending" && table.waiting !== null;
@@ -114,6 +117,18 @@ function tileButton(model, table, tile) {
 }
 
 /**
+ * The tile in the middle, which holds no word: it is marked from the start.
+ * @param {import("../../types").Table} table
+ * @param {import("../../types").Tile} tile
+ */
+function freeTile(table, tile) {
+  return h("button", {
+    class: "tile is-marked is-free", type: "button", tabindex: "-1", "aria-pressed": "true", "aria-disabled": "true",
+    "aria-label": tileName(table, tile),
+  }, h("span", { class: "tile-word" }, t("tile.free")), h("span", { class: "tile-state" }, icon("tick")));
+}
+
+/**
  * "Row 2 column 3, circle back, not marked, one away".
  * @param {import("../../types").Table} table
  * @param {import("../../types").Tile} tile
@@ -124,9 +139,9 @@ function tileName(table, tile) {
   /** @type {Record<import("../../types").TileState, string>} */
   const states = {
     open: t("tile.nameOpen"), undo: t("tile.nameUndo"), sending: t("tile.nameSending"), waiting: t("tile.nameWaiting"),
-    marked: t("tile.nameMarked"), confirmed: t("tile.nameConfirmed"), denied: t("tile.nameDenied"),
+    marked: t("tile.nameMarked"), confirmed: t("tile.nameConfirmed"), denied: t("tile.nameDenied"), free: t("tile.nameMarked"),
   };
-  return [place, plain(tile.word), states[tile.state], tile.askAgain ? t("tile.nameSilent") : "",
+  return [place, tile.state === "free" ? t("tile.free") : plain(tile.word), states[tile.state], tile.askAgain ? t("tile.nameSilent") : "",
     tile.oneAway && tile.state !== "marked" ? t("tile.oneAway") : ""].filter(Boolean).join(", ");
 }
 
@@ -186,7 +201,8 @@ function heard(model, table) {
     .sort((one, other) => Number(other.state === "undo") - Number(one.state === "undo"));
   const fresh = busy.some((tile) => tile.state === "undo");
   return h("ul", { class: fresh ? "heard has-fresh" : "heard", "aria-label": t("heard.name") },
-    busy.length === 0 ? h("li", { key: "hint", class: "hint" }, icon("dot"), h("p", null, t("heard.hint"))) : null,
+    busy.length > 0 ? null : table.takeBack ? agreed(model, table, table.takeBack)
+      : h("li", { key: "hint", class: "hint" }, icon("dot"), h("p", null, t("heard.hint"))),
     busy.map((tile) => h("li", { key: tile.index, class: tile.state === "undo" ? "fresh" : null },
       heardLine(model, table, tile))));
 }
@@ -217,6 +233,19 @@ function heardLine(model, table, tile) {
         class: "button", type: "button", on: { click: () => void actions.act("claim", { ...fields, now: true }) },
       }, icon("turn"), t("heard.askAgain"))];
   }
+}
+
+/**
+ * What was agreed last, if it was mine: until the next decision it may turn out to have been a mistake.
+ * @param {import("../../types").Model} model
+ * @param {import("../../types").Table} table
+ * @param {{ claim: string, word: string }} newest
+ */
+function agreed({ actions }, table, { claim, word }) {
+  return h("li", { key: "agreed", class: "hint" }, icon("tick"), h("p", null, tx("heard.agreed", { word: typed(word) })),
+    h("button", {
+      class: "button", type: "button", on: { click: () => void actions.act("takeBack", { table: table.id, claim }) },
+    }, icon("undo"), t("heard.takeBack")));
 }
 
 /** What the tiles say. */

@@ -44,17 +44,44 @@ const PEN = [
 ];
 
 /**
- * @param {"row" | "column"} direction
- * @param {number} index which row or column, from 0
+ * What the pen circles: one line, or the lines that a figure is made of. Corners and a whole board are not circled.
+ * @param {import("../../types").Direction} direction
+ * @param {number} index which row, column or diagonal, from 0
+ * @param {number} size of the board
+ * @returns {["row" | "column" | "diagonal", number][]}
+ */
+function strokes(direction, index, size) {
+  switch (direction) {
+  case "cross": return [["diagonal", 0], ["diagonal", 1]];
+  case "frame": return [["row", 0], ["column", size - 1], ["row", size - 1], ["column", 0]];
+  case "corners":
+  case "blackout": return [];
+  default: return [[direction, index]];
+  }
+}
+
+/** The diagonal of a square of 100. */
+const DIAGONAL = 100 * Math.SQRT2;
+
+/**
+ * @param {import("../../types").Direction} direction
+ * @param {number} index
  * @param {number} size of the board
  */
 export function lasso(direction, index, size) {
   const width = 100 / size;
-  const points = PEN.map(([along, across]) => {
-    const side = index * width + (across / 20) * width;
-    const [x, y] = direction === "row" ? [along, side] : [side, along];
-    return `${x.toFixed(1)} ${y.toFixed(1)}`;
+  return strokes(direction, index, size).map(([way, at]) => {
+    const points = PEN.map(([along, across]) => {
+      const side = at * width + (across / 20) * width;
+      // A diagonal is a row around the axis, turned into its corner.
+      const [x, y] = way === "row" ? [along, side] : way === "column" ? [side, along]
+        : [(along / 100) * DIAGONAL, (across / 20 - 0.5) * width];
+      return `${x.toFixed(1)} ${y.toFixed(1)}`;
+    });
+    return h("svg", { key: `lasso-${way}-${at}`, class: "lasso", viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" },
+      h("path", {
+        pathLength: 1, d: `M${points[0]}C${points.slice(1).join(" ")}`,
+        transform: way !== "diagonal" ? null : at === 0 ? "rotate(45)" : "translate(100) rotate(135)",
+      }));
   });
-  return h("svg", { key: `lasso-${direction}-${index}`, class: "lasso", viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" },
-    h("path", { pathLength: 1, d: `M${points[0]}C${points.slice(1).join(" ")}` }));
 }

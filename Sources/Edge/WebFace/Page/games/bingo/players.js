@@ -4,6 +4,11 @@ import { h } from "../../app/dom.js";
 import { t } from "../../app/text.js";
 import { face } from "../../components/face.js";
 import { card, fullName, icon, sign, typed } from "../../components/parts.js";
+import { rulesText } from "./settings.js";
+import { settleButton } from "./settle.js";
+
+/** First, second and third place. */
+export const PLACES = ["place.1", "place.2", "place.3"];
 
 /**
  * @param {import("../../types").Model} _model
@@ -11,7 +16,7 @@ import { card, fullName, icon, sign, typed } from "../../components/parts.js";
  * @returns {import("../../types").View}
  */
 export function players(_model, table) {
-  const size = table.settings.size;
+  const { goal: size } = table.settings;
   return card("players", t("players.title"), "", h("ul", null, table.seats.map((seat) =>
     h("li", { key: seat.player, class: "player" },
       face(seat.key, "", seat.presence !== "here"),
@@ -19,15 +24,21 @@ export function players(_model, table) {
         h("p", { class: "line" },
           h("strong", null, typed(fullName(seat)), seat.me ? ` ${t("people.meMark")}` : null,
             seat.pretend ? h("span", { class: "quiet" }, ` ${t("people.pretend")}`) : null),
-          state(seat, size)),
-        h("span", { class: "pips", "aria-hidden": "true" }, Array.from({ length: size }, (_, index) =>
+          state(table, seat, size)),
+        h("span", { class: size > 9 ? "pips many" : "pips", "aria-hidden": "true" }, Array.from({ length: size }, (_, index) =>
           h("i", { class: index < seat.best ? "on" : index === seat.best && seat.oneAway ? "next" : null }))),
         h("p", { class: "quiet" }, t("players.line", { best: seat.best, size, n: seat.marked }),
           seat.presence === "away" ? ` ${t("players.kept")}` : null))))));
 }
 
-/** @param {import("../../types").Seat} seat @param {number} size */
-function state(seat, size) {
+/**
+ * @param {import("../../types").Table} table
+ * @param {import("../../types").Seat} seat
+ * @param {number} size
+ */
+function state(table, seat, size) {
+  const place = table.places.findIndex((players) => players.includes(seat.player));
+  if (place >= 0) return sign("good", "flag", t(PLACES[place]));
   if (seat.presence === "left") return sign("away", "door", t("players.left"));
   if (seat.presence === "away") return sign("away", "moon", t("people.away"));
   if (seat.oneAway) return sign("wait", "flag", t("tile.oneAway"));
@@ -59,7 +70,7 @@ export function options(model, table) {
         },
       }),
       h("span", null, t("options.keys"))),
-    h("p", { class: "quiet" }, t(table.voting === "anyone" ? "voting.anyone"
-      : table.voting === "honour" ? "voting.honour" : "voting.majority")),
+    h("p", { class: "quiet" }, rulesText({ ...table.settings, voting: table.voting })),
+    settleButton(model, table),
     table.promise ? h("p", { class: "quiet", key: "promise" }, table.promise) : null));
 }

@@ -5,6 +5,7 @@ import { plain, t, tx } from "../../app/text.js";
 import "../../components/grid.js";
 import { face } from "../../components/face.js";
 import { card, fullName, icon, joined, playerNames, sign, tileWord, typed } from "../../components/parts.js";
+import { PLACES } from "./players.js";
 import { bunting, confetti, lasso } from "./party.js";
 
 /**
@@ -45,19 +46,43 @@ function headline(model, table, found, won) {
   const names = playerNames(table, found.winners);
   const seats = found.winners.map((player) => table.seats.find((seat) => seat.player === player)?.key ?? player);
   const title = found.kind === "unfinished" ? h("h1", null, t("result.unfinished"))
-    : h("h1", null, found.kind === "line" ? t("result.bingo") : t("result.over"), " ", h("span", null, joined(names)));
+    : h("h1", null, t(TITLES[found.kind]), " ", h("span", null, joined(names)));
   return h("section", { class: "win", key: "win" },
     found.kind === "unfinished" ? null : confetti(),
     h("div", { class: "win-said", role: "status", "aria-label": t("result.name") },
       h("p", { class: "podium" }, seats.map((key) => face(key, "xl"))),
       title,
-      h("p", { class: "lead" }, explain(found, won))),
+      h("p", { class: "lead" }, explain(found, won)),
+      laterPlaces(table)),
     h("p", { class: "row" }, rematch(model, table, found), h("a", { class: "button big", href: "#" }, t("result.home"))),
     asked(table, found));
 }
 
+/**
+ * What is said of a complete line.
+ * @type {Record<import("../../types").Direction, string>}
+ */
+const FULL = {
+  row: "result.row", column: "result.column", diagonal: "result.diagonal", corners: "result.corners", cross: "result.cross",
+  frame: "result.frame", blackout: "result.blackout",
+};
+
+/** @type {Record<string, string>} */
+const TITLES = { line: "result.bingo", settled: "result.closest", lastPlayer: "result.over" };
+
+/**
+ * Who came second and third, where that was played for.
+ * @param {import("../../types").Table} table
+ */
+function laterPlaces(table) {
+  return table.places.length < 2 ? null : h("ol", { class: "places", start: 2, "aria-label": t("result.places") },
+    table.places.slice(1).map((players, index) => h("li", { key: index },
+      h("span", null, t(PLACES[index + 1])), " ", h("strong", null, joined(playerNames(table, players))))));
+}
+
 /** @param {import("../../types").Result} found @param {boolean} won */
 function explain(found, won) {
+  if (found.kind === "settled") return won && found.winners.length === 1 ? t("result.settledYou") : t("result.settled");
   if (found.kind === "unfinished") return t("result.unfinishedText");
   if (found.kind === "lastPlayer") return won ? t("result.lastYou") : t("result.last");
   if (won) return found.winners.length > 1 ? t("result.youShare") : t("result.you", { n: found.minutes });
@@ -136,14 +161,15 @@ function bigBoard(table, found, player, mine) {
  */
 function resultTile(tile, row, column) {
   const support = tile.support ? t("result.support", { yes: tile.support.confirms, n: tile.support.of }) : null;
-  const name = [t("tile.place", { row: row + 1, column: column + 1 }), plain(tile.word),
+  const word = tile.word === "" ? t("tile.free") : tile.word;
+  const name = [t("tile.place", { row: row + 1, column: column + 1 }), plain(word),
     tile.marked ? t("tile.nameMarked") : t("tile.nameOpen"), support ?? "",
     tile.winning ? t("result.winning") : ""].filter(Boolean).join(", ");
   return h("div", {
-    role: "gridcell", class: tile.marked ? "tile still is-marked" : "tile still", "aria-label": name,
+    role: "gridcell", class: `tile still${tile.marked ? " is-marked" : ""}${tile.winning ? " is-winning" : ""}`, "aria-label": name,
     tabindex: row === 0 && column === 0 ? "0" : "-1",
   },
-    tileWord(tile.word),
+    tileWord(word),
     tile.marked || tile.support ? h("span", { class: "tile-state" }, tile.marked ? icon("tick") : null,
       tile.support ? h("span", { class: "count" }, t("result.tile", { yes: tile.support.confirms, of: tile.support.of })) : null)
       : null);
@@ -160,7 +186,7 @@ function smallBoard(table, found, board) {
   const size = Math.round(Math.sqrt(board.tiles.length));
   const line = found.lines.find((one) => one.player === board.player);
   const marked = board.tiles.filter((tile) => tile.marked).length;
-  const text = line ? t(line.direction === "row" ? "result.row" : "result.column", { n: line.index + 1 }) : t("result.noLine");
+  const text = line ? t(FULL[line.direction], { n: line.index + 1 }) : t("result.noLine");
   return h("section", { key: board.player, class: "card small-board", "aria-label": t("result.boardName", { who: plain(name) }) },
     h("div", { class: `small-mat n${size}`, "aria-hidden": "true" }, board.tiles.map((tile) =>
       h("i", { class: tile.winning ? "won" : tile.marked ? "on" : null }))),

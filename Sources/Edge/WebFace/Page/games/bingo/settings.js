@@ -27,28 +27,90 @@ export function lengthChoice({ size, minutes }, disabled, pick) {
 }
 
 /**
- * @param {{ size: number, marking: import("../../types").Marking }} rules
- * @param {boolean} disabled
- * @param {(change: { size?: number, marking?: import("../../types").Marking }) => void} set
+ * Name and sentence of each pattern.
+ * @type {Record<import("../../types").Pattern, [string, string]>}
  */
-export function rulesChoice({ size, marking }, disabled, set) {
-  const markings = {
-    tap: [t("marking.tap"), t("marking.tapText")],
-    everyone: [t("marking.everyone"), t("marking.everyoneText")],
-    finder: [t("marking.finder"), t("marking.finderText")],
-  };
+const PATTERNS = {
+  lines: ["pattern.lines", "pattern.linesText"], diagonals: ["pattern.diagonals", "pattern.diagonalsText"],
+  corners: ["pattern.corners", "pattern.cornersText"], cross: ["pattern.cross", "pattern.crossText"],
+  frame: ["pattern.frame", "pattern.frameText"], blackout: ["pattern.blackout", "pattern.blackoutText"],
+};
+
+/**
+ * Name and sentence of each way to mark.
+ * @type {Record<import("../../types").Marking, [string, string]>}
+ */
+const MARKINGS = {
+  tap: ["marking.tap", "marking.tapText"], everyone: ["marking.everyone", "marking.everyoneText"],
+  finder: ["marking.finder", "marking.finderText"],
+};
+
+/**
+ * Name and sentence of each way to decide.
+ * @type {Record<import("../../types").Voting, [string, string]>}
+ */
+const VOTINGS = {
+  majority: ["voting.majorityShort", "voting.majority"], anyone: ["voting.anyoneShort", "voting.anyone"],
+  unanimous: ["voting.unanimousShort", "voting.unanimous"], honour: ["voting.honourShort", "voting.honour"],
+};
+
+/** For how many places is played. */
+const UNTIL = ["places.1", "places.2", "places.3"];
+
+/**
+ * Radio buttons for the keys of a table of names.
+ * @template {string} T
+ * @param {Record<T, [string, string]>} names
+ */
+function options(names) {
+  return /** @type {T[]} */ (Object.keys(names)).map((value) => ({ value, text: t(names[value][0]) }));
+}
+
+/**
+ * @param {import("../../types").Rules} rules
+ * @param {boolean} disabled
+ * @param {(change: Partial<import("../../types").Rules>) => void} set
+ */
+export function rulesChoice({ size, marking, voting, pattern, freeCentre, places }, disabled, set) {
   return [
     choice({
-      name: "size", legend: t("rules.sizeLegend"), value: size, disabled, pick: (value) => set({ size: value }),
-      options: [3, 4, 5].map((value) => ({ value, text: t("rules.size", { size: value }) })),
+      name: "size", legend: t("size.legend"), value: size, disabled, pick: (value) => set({ size: value }),
+      options: [3, 4, 5, 6, 7].map((value) => ({ value, text: t("rules.size", { size: value }) })),
+    }),
+    size % 2 === 0 ? null : h("label", { class: "check", key: "free" },
+      h("input", {
+        type: "checkbox", checked: freeCentre, disabled,
+        on: { change: (/** @type {Event} */ event) => set({ freeCentre: /** @type {HTMLInputElement} */ (event.target).checked }) },
+      }),
+      h("span", null, t("rules.freeCentre"))),
+    choice({
+      name: "pattern", legend: t("pattern.legend"), value: pattern, disabled, pick: (value) => set({ pattern: value }),
+      options: options(PATTERNS),
+    }),
+    choice({
+      name: "places", legend: t("places.legend"), value: places, disabled, pick: (value) => set({ places: value }),
+      options: UNTIL.map((text, index) => ({ value: index + 1, text: t(text) })),
     }),
     choice({
       name: "marking", legend: t("marking.legend"), value: marking, disabled, pick: (value) => set({ marking: value }),
-      options: (/** @type {import("../../types").Marking[]} */ (["tap", "everyone", "finder"]))
-        .map((value) => ({ value, text: markings[value][0] })),
+      options: options(MARKINGS),
     }),
-    h("p", { class: "quiet", key: "marking-text" }, markings[marking][1]),
+    h("p", { class: "quiet", key: "marking-text" }, t(MARKINGS[marking][1])),
+    choice({
+      name: "voting", legend: t("voting.legend"), value: voting, disabled, pick: (value) => set({ voting: value }),
+      options: options(VOTINGS),
+    }),
+    h("p", { class: "quiet", key: "rules-text" }, rulesText({ pattern, voting, places })),
   ];
+}
+
+/**
+ * The rules in sentences: what wins, who decides, and until when.
+ * @param {Pick<import("../../types").Rules, "pattern" | "voting" | "places">} rules
+ */
+export function rulesText({ pattern, voting, places }) {
+  return [t(PATTERNS[pattern][1]), t(VOTINGS[voting][1]), t("rules.together"), places > 1 ? t("places.text", { n: places }) : ""]
+    .filter(Boolean).join(" ");
 }
 
 /**
@@ -64,7 +126,6 @@ export function settings({ actions }, table) {
     lengthChoice(now, !maySet, (minutes) =>
       set({ minutes, size: PRESETS.find((preset) => preset.minutes === minutes)?.size ?? now.size })),
     h("details", null, h("summary", null, t("rules.title")), h("div", { class: "stack" },
-      rulesChoice(now, !maySet, set),
-      h("p", { class: "quiet" }, t("rules.text")))),
+      rulesChoice(now, !maySet, set))),
     maySet ? null : h("p", { class: "quiet" }, t("rules.hostOnly")));
 }

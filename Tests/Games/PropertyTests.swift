@@ -56,7 +56,9 @@ import Wire
       #expect(Set(claim.confirms).isDisjoint(with: claim.denials))
       #expect(claim.confirms.allSatisfy(claim.present.contains))
       #expect((claim.state == .open) == game.openClaims.contains(claim))
-      if [.accepted, .takenBack].contains(claim.state) && claim.voting != .honour && claim.present.count > 1 {
+      if [.accepted, .takenBack].contains(claim.state) && claim.voting != .honour
+        && claim.present.count > 1
+      {
         #expect(claim.confirms.count > 1)
       }
     }

@@ -140,7 +140,8 @@ import Wire
 @Suite struct `Bingo moves` {
   @Test func `come back from their encoding`() throws {
     let moves: [BingoMove] = [
-      .claim(event: 0), .claim(event: 79), .takeBack(claim: 3), .settle(true), .settle(false), .vote(claim: 7, confirm: true),
+      .claim(event: 0), .claim(event: 79), .takeBack(claim: 3), .settle(true), .settle(false),
+      .vote(claim: 7, confirm: true),
       .vote(claim: 1_000, confirm: false), .mark(event: 3), .voting(.honour),
     ]
     for move in moves { #expect(try BingoMove(try CBOR(decoding: move.cbor.encoded)) == move) }
@@ -155,7 +156,8 @@ import Wire
   }
 
   @Test(arguments: [
-    [] as CBOR, [0], [6, 0], [4, .bool(true)], [5, 0], [0, .negative(0)], [0, 80], [0, 0, 0], [1, 0], [1, 0, 1], [3, "all"],
+    [] as CBOR, [0], [6, 0], [4, .bool(true)], [5, 0], [0, .negative(0)], [0, 80], [0, 0, 0],
+    [1, 0], [1, 0, 1], [3, "all"],
     ["x", 0], .null,
   ])
   func `are not read from anything else`(item: CBOR) {

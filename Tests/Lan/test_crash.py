@@ -21,12 +21,14 @@ def crash(world, kills, seed):
         chance.shuffle(others)
         claimant, voter = others
         # Something of the victim's own is under way when it dies.
-        if words := victim.harmless():
-            victim.claim(chance.choice(words))
+        own = chance.choice(words) if (words := victim.harmless()) else None
+        if own:
+            victim.claim(own)
         time.sleep(chance.uniform(0, 0.3))  # The random moment.
         victim.node.kill()
         begin = time.monotonic()
-        taken = {claim["word"] for seat in others for claim in seat.table["claims"]}
+        # Who claims the victim's word shares that claim, and nobody is asked.
+        taken = {own} | {claim["word"] for seat in others for claim in seat.table["claims"]}
         word = chance.choice([word for word in claimant.harmless() if word not in taken])
         claimant.claim(word)
         voter.vote(word, True, timeout=3)

@@ -186,8 +186,9 @@ def test_a_page_gets_in_whoever_else_on_the_laptop_connects(world):
           f"{meter.worst['descriptors']} descriptors, {meter.worst['megabytes']:.1f} MB")
     assert max(times) < 1
     assert meter.worst["descriptors"] < meter.first["descriptors"] + 80
-    # Once; not at all where the machine is so slow that they time out before they are too many.
-    assert sum(count for line, count in lines.items() if "connections to the page" in line) <= 1
+    # Once a minute; not at all where the machine is so slow that they time out before they are too many.
+    told = sum(count for line, count in lines.items() if "connections to the page" in line)
+    assert told <= 1 + SECONDS // 60
 
 
 def test_nobody_holds_a_place_at_the_page_for_long_by_dripping(world):

@@ -77,7 +77,8 @@ extension LogProof {
     case .lastPlayer:
       return "\(LogProof.list(winners)) won at \(time), when everybody else had left."
     case .settled:
-      return "The players settled the game at \(time). Closest to a line: \(LogProof.list(winners))."
+      return
+        "The players settled the game at \(time). Closest to a line: \(LogProof.list(winners))."
     case .unfinished: return "The game ended at \(time) without a winner."
     case nil where height == 0: return "Nothing had happened at the table when the log was saved."
     case nil where phase == "cancelled": return "The table was called off before the game began."

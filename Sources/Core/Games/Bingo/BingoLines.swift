@@ -80,7 +80,8 @@ extension Bingo {
     out.marked = (marks & ~freeMask).nonzeroBitCount
     out.best = allLines.map { (marks & $0.mask).nonzeroBitCount }.max() ?? 0
     out.oneAway =
-      outcome == nil && !seats[seat].hasLeft && seats[seat].lineAt == nil && tilesToGo(of: seat) != 0
+      outcome == nil && !seats[seat].hasLeft && seats[seat].lineAt == nil
+      && tilesToGo(of: seat) != 0
     return out
   }
 }

@@ -24,9 +24,10 @@ extension Bingo {
     close(number, as: .takenBack, at: place)
     lastDecided = nil
     if accepted[claim.event] == number {
-      accepted[claim.event] = claims.first {
-        $0.event == claim.event && $0.state == .accepted
-      }?.number
+      accepted[claim.event] =
+        claims.first {
+          $0.event == claim.event && $0.state == .accepted
+        }?.number
     }
     // Where only finders are marked, somebody else's accepted claim of the word stands.
     let unmarked = settings.marking == .finder ? claim.finders : Array(seats.indices)

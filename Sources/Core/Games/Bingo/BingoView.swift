@@ -231,7 +231,8 @@ extension Bingo {
     return BingoView.Board(
       size: settings.size,
       tiles: deal.boards[seat].enumerated().map { index, event in
-        var tile = event.map { self.tile(index, event: $0, of: seat) } ?? BingoView.Tile(free: index)
+        var tile =
+          event.map { self.tile(index, event: $0, of: seat) } ?? BingoView.Tile(free: index)
         tile.oneAway = near >> UInt64(index) & 1 == 1
         tile.winning = lines.contains { $0.holds(index) }
         return tile

@@ -61,6 +61,8 @@ static const tabletalk_asset files[] = {
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/games/bingo/settings.js"
 #include "page_file.h"
+#define PAGE_FILE "../../Edge/WebFace/Page/games/bingo/settle.js"
+#include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/games/bingo/votes.js"
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/games/bingo/waiting.js"

@@ -154,6 +154,8 @@ def reload(game):
         assert fresh[key] == shown[key], key
     assert [c["id"] for c in fresh["claims"]] == [c["id"] for c in shown["claims"]]
     bo.vote(second, True)
+    # Until Ana's own page knows, she would claim it once more, which is refused.
+    ana.decided(second, "confirmed")
     assert game.win(ana)["winners"] == [ana.player]
 
 
@@ -171,6 +173,7 @@ def restart(game):
         claim["word"] == second for claim in t["claims"]))
     assert [tile["word"] for tile in bo.tiles] == board
     bo.vote(second, True)
+    ana.decided(second, "confirmed")
     assert game.win(ana)["winners"] == [ana.player]
 
 

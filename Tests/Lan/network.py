@@ -45,6 +45,12 @@ class Segment:
         for rule in rules:
             sh("nft", f"add rule bridge {self.name} drops iifname {self.name}p* {rule} counter drop")
 
+    def keep_apart(self, *groups):
+        """Has the switch pass nothing between these groups of laptops."""
+        self.drop(*(f"iifname {one.cards[0][0]} oifname {other.cards[0][0]}"
+                    for group in groups for others in groups if others is not group
+                    for one in group for other in others))
+
     def pass_all(self):
         """Ends every `drop`."""
         subprocess.run(["nft", "delete", "table", "bridge", self.name], capture_output=True)

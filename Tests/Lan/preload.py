@@ -1,5 +1,6 @@
 """Libraries loaded before the program, for what only a system could do to it otherwise."""
 
+import struct
 import subprocess
 import time
 from pathlib import Path
@@ -16,11 +17,26 @@ def preload(folder, source, **variables):
     return {"LD_PRELOAD": str(library), **variables}
 
 
+class Clocks:
+    """The clocks of a node that is started with this environment, to be set while it runs."""
+
+    def __init__(self, folder, name):
+        self.file = Path(folder) / f"{name}.clocks"
+        self.file.write_bytes(bytes(16))
+        self.environment = preload(folder, "shifted_clock.c", CLOCK_FILE=str(self.file))
+
+    def set(self, fast=0, slept=0):
+        """The seconds that the wall clock is ahead, and those that the laptop has slept so far."""
+        with open(self.file, "r+b", buffering=0) as file:
+            file.write(struct.pack("qq", fast, slept))
+        seen = subprocess.run(["date", "+%s"], capture_output=True, text=True, env=self.environment)
+        assert abs(int(seen.stdout) - time.time() - fast) < 10
+
+
 def shifted_clock(folder, minutes):
     """The environment of a program whose wall clock is so many minutes fast, and only that."""
     if not minutes:
         return {}
-    environment = preload(folder, "shifted_clock.c", CLOCK_SHIFT=str(minutes * 60))
-    seen = subprocess.run(["date", "+%s"], capture_output=True, text=True, env=environment)
-    assert abs(int(seen.stdout) - time.time() - minutes * 60) < 10
-    return environment
+    clocks = Clocks(folder, f"{minutes} minutes")
+    clocks.set(fast=minutes * 60)
+    return clocks.environment

@@ -113,9 +113,7 @@ def found_by_looking_harder(world):
 
 def way_between_shut(segment, one, other):
     """The switch passes nothing from one laptop to another one and back."""
-    ports = [laptop.cards[0][0] for laptop in (one, other)]
-    segment.drop(f"iifname {ports[0]} oifname {ports[1]}",
-                 f"iifname {ports[1]} oifname {ports[0]}")
+    segment.keep_apart([one], [other])
 
 
 def through(node, name):

@@ -1,7 +1,6 @@
 """The program itself: its terminal, its folder, its exit codes."""
 
 import json
-import os
 import re
 import signal
 import stat
@@ -113,44 +112,3 @@ def test_a_folder_that_cannot_be_written_is_said(world, tmp_path):
         assert "data folder" in done.stderr and "--data" in done.stderr
     finally:
         sh("umount", str(folder))
-
-
-def fill(path):
-    """Writes until the disk is full."""
-    file = os.open(path, os.O_WRONLY | os.O_CREAT)
-    try:
-        while os.write(file, bytes(4096)):
-            pass
-    except OSError:
-        pass
-    finally:
-        os.close(file)
-
-
-def test_a_full_disk_is_said_and_nothing_is_lost(world, tmp_path):
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    sh("mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", str(disk))
-    try:
-        world.folder = disk
-        ana = world.node("Ana")
-        rest = disk / "rest"
-        fill(rest)
-        words = [f"{'w' * 50} {number}" for number in range(400)]
-        for _ in range(200):
-            try:
-                ana.command("createTable", size=3, minutes=15, marking="tap", own="\n".join(words))
-            except AssertionError:
-                break
-            if ana.page.get("/api/v1/state")["trouble"]:
-                break
-        trouble = ana.wait("trouble with the disk", lambda state: state["trouble"])
-        assert trouble["code"] and trouble["message"]
-        ana.kill()
-        rest.unlink()
-        ana.start()
-        assert ana.state["me"]["name"] == "Ana"
-        assert not ana.state["trouble"]
-        ana.kill()
-    finally:
-        sh("umount", "-l", str(disk))

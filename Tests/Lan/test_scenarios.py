@@ -6,6 +6,7 @@ The ids F01 to F29 are those of failures that users of such programs have report
 import pytest
 
 import scenes_cards as cards
+import scenes_faults as faults
 import scenes_people as people
 import scenes_time as change
 import scenes_walls as walls
@@ -90,6 +91,15 @@ SCENARIOS = [
     ("N33", "one laptop on two networks", walls.between_two_networks, they_play),
     ("N34", "neither takes calls, and a third does", walls.neither_takes_calls, they_play),
     ("N35", "the way between two is shut in the middle", walls.way_shut_in_the_middle, they_play),
+    ("N60", "one of four stands still", faults.one_of_four_frozen, they_play),
+    ("N61", "a network in two, 3 and 1", faults.three_and_one, they_play),
+    ("N62", "a network in two, 2 and 2", faults.two_and_two, they_play),
+    ("N63", "eight leave one by one, down to two", faults.eight_leave_one_by_one, they_play),
+    ("N64", "a disk that fills up, and space that returns", faults.disk_fills, they_play),
+    ("N65a", "a torn end of the write-ahead log", faults.log_file_cut(0.98), they_play),
+    ("N65b", "half of the write-ahead log is gone", faults.log_file_cut(0.5), they_play),
+    ("N66", "clocks that are set by an hour", faults.clocks_are_set, they_play),
+    ("N67", "a lid that is shut for two hours", faults.lid_shut_for_hours, they_play),
     ("N40", "no network at all", troubles.no_network, doctor_says(
         "This laptop is on no network. Connect it to the one your friends are on.")),
     ("N41", "a firewall that lets nothing in", troubles.nothing_gets_in, doctor_says(

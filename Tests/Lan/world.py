@@ -46,9 +46,9 @@ class World:
         self.laptops.append(Laptop(*segments))
         return self.laptops[-1]
 
-    def node(self, name, laptop=None, start=True, **options):
+    def node(self, name, laptop=None, start=True, folder=None, **options):
         laptop = laptop or self.laptop(self.segments[0] if self.segments else self.segment())
-        folder = self.folder / f"{len(self.nodes)}-{name}"
+        folder = folder or self.folder / f"{len(self.nodes)}-{name}"
         node = Node(laptop, name, folder, **options)
         self.nodes.append(node)
         if start:

@@ -61,6 +61,13 @@ let package = Package(
 
     core("CBOR"),
     core("Wire", ["CBOR", "CSodium"]),
+    // Rules and search of one game, which need nothing; optimized in every build, since their tests
+    // count millions of positions.
+    .target(
+      name: "Quoridor", path: "Sources/Core/Quoridor",
+      swiftSettings: strict + instrumented + [
+        .unsafeFlags(["-O"], .when(configuration: .debug))
+      ]),
     core("Discovery", ["Wire", "CBOR"]),
     core("Consensus", ["Wire", "CBOR"]),
     // Games takes Wire for hashes, the seeded stream, keys and places in the log.
@@ -80,7 +87,7 @@ let package = Package(
       "Shell",
       [
         "Peer", "Archive", "Table", "Games", "Consensus", "Discovery", "Wire", "CBOR", "Keys",
-        "SecureChannel", "Sockets", "Store", "Surroundings", "WebFace",
+        "SecureChannel", "Sockets", "Store", "Surroundings", "WebFace", "Quoridor",
       ]),
 
     tool("tabletalk", ["Shell"]),
@@ -93,6 +100,7 @@ let package = Package(
       "Shell",
       [
         "Shell", "Peer", "Keys", "SecureChannel", "Sockets", "Discovery", "Store", "Wire",
+        "Quoridor",
       ]),
     tests("SecureChannel", ["SecureChannel", "Keys", "Wire", "CBOR", "CSodium", "TestSupport"]),
     .target(
@@ -110,6 +118,7 @@ let package = Package(
     tests("Tidy", []),
     tests("Table", ["Table", "Games", "Consensus", "Wire", "CBOR", "TestSupport"]),
     tests("Games", ["Games", "Wire", "CBOR", "TestSupport"]),
+    tests("Quoridor", ["Quoridor", "TestSupport"]),
     tests("CBOR", ["CBOR", "TestSupport"]),
     tests(
       "Peer",

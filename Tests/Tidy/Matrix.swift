@@ -3,6 +3,7 @@ enum Matrix {
   /// Modules of pure code, each with the only modules it may import.
   static let core: [String: Set<String>] = [
     "CBOR": [],
+    "Quoridor": [],
     "Wire": ["CBOR", "CSodium"],
     "Discovery": ["Wire", "CBOR"],
     "Consensus": ["Wire", "CBOR"],

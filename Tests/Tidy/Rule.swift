@@ -88,7 +88,8 @@ extension Rule {
   }
 
   private func lengthOffences(_ file: SourceFile) -> [Offence] {
-    guard !file.path.hasPrefix("Protocol/vectors/") else { return [] }
+    let isData = ["Protocol/vectors/", "Protocol/conformance/"].contains(where: file.path.hasPrefix)
+    guard !isData else { return [] }
     let isExecutable = file.target?.layer == "Tools" && file.target?.name != "SimulationKit"
     let limit = isExecutable && file.path.hasSuffix(".swift") ? 150 : 600
     guard file.lineCount > limit + 1 else { return [] }

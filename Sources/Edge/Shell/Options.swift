@@ -17,6 +17,8 @@ package struct Options: Equatable, Sendable {
     case export(String)
     /// Judge a saved log.
     case verify(String)
+    /// Something about Quoridor that needs no node.
+    case quoridor(QuoridorCommand)
     case help
     case version
   }
@@ -56,6 +58,11 @@ package struct Options: Equatable, Sendable {
   ///
   /// Values stand behind a space or an equals sign. Throws for anything unknown or incomplete.
   package init(arguments: [String]) throws(UsageError) {
+    if arguments.first == "quoridor" {
+      // It has flags of its own, and needs no node.
+      action = .quoridor(try QuoridorCommand(arguments: arguments.dropFirst()))
+      return
+    }
     var rest = arguments[...]
     var words: [String] = []
     while let argument = rest.popFirst() {
@@ -213,6 +220,8 @@ package struct Options: Equatable, Sendable {
                                              say why somebody is not seen, and what to do
            tabletalk export TABLE [-o FILE]  save a table's log, by its code or its id
            tabletalk verify [--json] FILE    say what a saved log proves, and what it does not
+           tabletalk quoridor perft DEPTH [--position TEXT] [--divide]
+                                             count sequences of legal moves
 
     An INVITATION is a code (48213), a line (48213@192.168.1.5:47474, or with a secret
     behind the code for a private table) or an address; a whole pasted message will do.

@@ -32,6 +32,7 @@ package enum Program {
     case .help: say(Options.help)
     case .version: say(Version.line)
     case .verify(let file): exit(LogCheck(file: file, printsJSON: options.printsJSON).run())
+    case .quoridor(let command): exit(command.run())
     case .start, .join, .doctor, .export: break
     }
     do throws(DataFolderError) {

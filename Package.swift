@@ -91,7 +91,10 @@ let package = Package(
       ]),
 
     tool("tabletalk", ["Shell"]),
-    tool("bench", ["Shell", "Peer", "Discovery", "Keys", "Sockets", "Store", "Wire"]),
+    // TestSupport has the rules of Quoridor without tricks, to compare with.
+    tool(
+      "bench",
+      ["Shell", "Peer", "Discovery", "Keys", "Sockets", "Store", "Wire", "Quoridor", "TestSupport"]),
 
     .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict + instrumented),
     tests("Keys", ["Keys", "Wire", "CSodium"]),

@@ -57,7 +57,7 @@ enum Matrix {
       return coreModules
     case "Tools" where tools.contains(name):
       return coreModules.union(edge.keys).union(libraries).union(toolchain)
-        .union(["Shell", "SimulationKit"])
+        .union(["Shell", "SimulationKit", "TestSupport"])
     case "C" where libraries.contains(name): return []
     default: return nil
     }

@@ -222,6 +222,7 @@ package struct Options: Equatable, Sendable {
            tabletalk verify [--json] FILE    say what a saved log proves, and what it does not
            tabletalk quoridor perft DEPTH [--position TEXT] [--divide]
                                              count sequences of legal moves
+           tabletalk quoridor engine         let a program play against the computer, line by line
 
     An INVITATION is a code (48213), a line (48213@192.168.1.5:47474, or with a secret
     behind the code for a private table) or an address; a whole pasted message will do.

@@ -4,6 +4,8 @@ package import Quoridor
 package enum QuoridorCommand: Equatable, Sendable {
   /// Counts sequences of legal moves.
   case perft(depth: Int, position: Position, divides: Bool)
+  /// Lets other programs play against the computer opponent.
+  case engine
 
   /// Deeper counts would take years, and no longer fit a number.
   static let deepest = 8
@@ -12,9 +14,15 @@ package enum QuoridorCommand: Equatable, Sendable {
   init(arguments: ArraySlice<String>) throws(Options.UsageError) {
     switch arguments.first {
     case "perft": self = try QuoridorCommand.perft(arguments.dropFirst())
-    case nil: throw Options.UsageError(message: "quoridor needs a word behind it: perft.")
+    case "engine":
+      guard arguments.count == 1 else {
+        throw Options.UsageError(message: "quoridor engine takes nothing behind it.")
+      }
+      self = .engine
+    case nil: throw Options.UsageError(message: "quoridor needs a word behind it: perft or engine.")
     case .some(let word):
-      throw Options.UsageError(message: "quoridor does not know \"\(word)\". There is: perft.")
+      throw Options.UsageError(
+        message: "quoridor does not know \"\(word)\". There are: perft and engine.")
     }
   }
 
@@ -57,6 +65,7 @@ package enum QuoridorCommand: Equatable, Sendable {
   /// Does it, and returns the exit code.
   func run() -> Int32 {
     switch self {
+    case .engine: return QuoridorEngine.run()
     case .perft(let depth, let position, let divides):
       guard divides else {
         Log.write("\(Perft.count(position, depth: depth))\n", to: 1)

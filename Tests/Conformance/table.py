@@ -46,7 +46,7 @@ class Draw:
 
 class Table:
     def __init__(self, genesis):
-        self.id = digest("genesis", *genesis[:10])
+        self.id = digest("genesis", *genesis[:-1])
         self.practice = genesis[4]
         self.setup = Setup(genesis[3])
         self.seats = [Seat(genesis[9])] + [Seat(row, True) for row in genesis[6]]

@@ -189,7 +189,8 @@ def check_block(block):
 def check_genesis(data):
     """Checks form and signatures of a genesis; returns its fields and the table's id."""
     genesis = decode(data)
-    signed, signatures = genesis[:10], genesis[10]
+    *signed, signatures = genesis
+    expect(len(signed) == 10 or (len(signed) == 11 and signed[10] is True), "strict")
     if [key for key, _ in signatures] != sorted(genesis[9][:3]):
         raise Forged("not the creator's three keys")
     check_all(signatures, "genesis", *signed)

@@ -16,6 +16,30 @@ struct QuorumTests {
     #expect(liars == [1, 0, 1, 2, 1, 2, 3, 2, 3, 4, 3, 4, 5, 4, 5])
   }
 
+  @Test("are, at a strict table, all of three, and else the same (Q1)")
+  func strict() {
+    let sizes = (1...16).map { Quorum.size(of: $0, isStrict: true) }
+    #expect(sizes == [1, 2, 3, 3, 4, 4, 5, 6, 6, 7, 8, 8, 9, 10, 10, 11])
+    #expect((1...16).allSatisfy { Quorum.size(of: $0, isStrict: false) == Quorum.size(of: $0) })
+    let epoch = Fixture.epoch(of: 3, isStrict: true)
+    let usual = Fixture.epoch(of: 3)
+    #expect(epoch.voters == usual.voters && epoch.id != usual.id)
+    #expect((epoch.quorum, usual.quorum) == (3, 2))
+    let two = Fixture.certificate(.finalize, 1, Fixture.hash(1), epoch, epoch.voters.prefix(2))
+    let three = Fixture.certificate(.finalize, 1, Fixture.hash(1), epoch, epoch.voters)
+    #expect(!epoch.holds(two) && epoch.holds(three))
+    // Who goes on below a quorum, and the seal from four to three, ask for all three too.
+    let recovery = Recovery(
+      table: Fixture.table, epoch: epoch.id, view: 0, height: epoch.anchorHeight,
+      block: epoch.anchor, voters: epoch.voters)
+    #expect(Epoch(after: epoch, recovery).quorum == 3)
+    let four = Fixture.epoch(of: 4, isStrict: true)
+    #expect(four.id == Fixture.epoch(of: 4).id && four.quorum == 3)
+    let out = VoterChange(joiners: [], leavers: [four.voters[3]])
+    #expect(!four.permits(out, by: [four.voters[0], four.voters[1], four.voters[3]]))
+    #expect(four.permits(out, by: Array(four.voters.prefix(3))))
+  }
+
   @Test("give every voter every n-th view to lead")
   func leaders() {
     let epoch = Fixture.epoch(of: 4)
@@ -91,8 +115,9 @@ enum Fixture {
   static func hash(_ n: UInt64) -> Digest { Digest(.block, .unsigned(n)) }
 
   /// The epoch in which the first `n` persons of world 1 vote.
-  static func epoch(of n: Int) -> Epoch {
-    let first = Epoch(Founding(table: table, creator: Person(index: 0, seed: 1).voter))
+  static func epoch(of n: Int, isStrict: Bool = false) -> Epoch {
+    let first = Epoch(
+      Founding(table: table, creator: Person(index: 0, seed: 1).voter, isStrict: isStrict))
     guard n > 1 else { return first }
     let joiners = (1..<n).map { ready(Person(index: $0, seed: 1).voter, first) }
     let change = VoterChange(joiners: joiners, leavers: [])

@@ -12,7 +12,8 @@ import Wire
 extension World {
   /// A private table in its lobby.
   func makePrivate(by laptop: Int = ana) throws -> TableID {
-    let reply = try ask(laptop, .createTable(.bingo, title: "", isPrivate: true, .table()))
+    let reply = try ask(
+      laptop, .createTable(.bingo, title: "", access: TableAccess(isPrivate: true), .table()))
     return try #require(reply.table, "\(reply)")
   }
 

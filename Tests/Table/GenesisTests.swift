@@ -11,6 +11,7 @@ import Wire
       try genesis(),
       try genesis(words: 500, size: 5),
       try genesis { $0.isPrivate = true },
+      try genesis { $0.isStrict = true },
       try genesis(
         practice: true, pretend: [PretendMember(player: bo.player, name: "Polly")],
         previous: Genesis.Previous(
@@ -45,7 +46,7 @@ import Wire
   }
 
   @Test func `cut at any length is refused`() throws {
-    let bytes = try samples()[3].encoded
+    let bytes = try samples()[4].encoded
     for length in bytes.indices {
       #expect(throws: DecodeError.self) { try Genesis(decoding: Array(bytes[..<length])) }
     }
@@ -55,7 +56,7 @@ import Wire
   @Test(arguments: 0..<300)
   func `with a flipped bit is another one, or none`(seed: UInt64) throws {
     var chance = SeededBytes(seed: seed)
-    let genesis = try samples()[Int(seed % 4)]
+    let genesis = try samples()[Int(seed % 5)]
     var bytes = genesis.encoded
     let index = Int.random(in: bytes.indices, using: &chance)
     bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &chance)
@@ -100,6 +101,26 @@ import Wire
         $0.practice = true
         $0.isPrivate = true
       } == .badPrivate)
+  }
+
+  @Test func `says whether it is strict only when it is, and is no try-out then`() throws {
+    let usual = try genesis()
+    let strict = try genesis { $0.isStrict = true }
+    #expect(usual.table != strict.table)
+    #expect(!usual.founding.isStrict && strict.founding.isStrict)
+    #expect((try CBOR(decoding: usual.encoded).array("genesis")).count == 11)
+    var parts = try CBOR(decoding: strict.encoded).array("genesis", exactly: 12)
+    #expect(parts[10] == .bool(true))
+    #expect(!Table(usual).view(for: nil).isStrict && Table(strict).view(for: nil).isStrict)
+    for other in [CBOR.bool(false), .null, .unsigned(1)] {
+      parts[10] = other
+      #expect(throws: DecodeError.self) { try Genesis(decoding: CBOR.array(parts).encoded) }
+    }
+    #expect(
+      fault {
+        $0.practice = true
+        $0.isStrict = true
+      } == .badStrict)
   }
 
   @Test func `shows its code with leading zeros`() throws {

@@ -145,7 +145,8 @@ import Wire
       #expect(Set(states).count == states.count)
       #expect(Set(story.steps.map(\.outcome)).count > 4)
     }
-    let all = stories + [try evictions()] + (try (0..<4).map { try houseRules($0) })
+    let house = try (0..<4).map { try houseRules($0) }
+    let all = stories + [try evictions()] + house + [try strict()]
     try Vectors.approve("table.json", all)
     #expect(try Vectors.load("table.json", as: [Transcript].self) == all)
   }
@@ -167,6 +168,17 @@ import Wire
     #expect(log.does(bo, .left) == "done")
     #expect(log.table.voterWish.leavers.isEmpty)
     #expect(log.table.view(for: ana.player).feed.contains { $0.kind == "lied" })
+    return Transcript(
+      genesis: Hex.encode(log.table.genesis.encoded), state: state, steps: log.steps)
+  }
+
+  /// Three who must all agree: the table is another one, and means the same.
+  private func strict() throws -> Transcript {
+    let log = Log(try genesis(words: 9) { $0.isStrict = true })
+    let state = log.table.stateHash.hex
+    log.starts(with: [bo, cy])
+    for person in [ana, bo, cy] { log.commits(person) }
+    #expect(log.table.view(for: bo.player).promise?.hasPrefix("Everybody must agree") == true)
     return Transcript(
       genesis: Hex.encode(log.table.genesis.encoded), state: state, steps: log.steps)
   }

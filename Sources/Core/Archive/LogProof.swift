@@ -98,7 +98,7 @@ package struct LogProof: Sendable, Hashable, Encodable {
     settled = finality?.isSettled ?? false
     signed = settled ? voters : finality?.signatures ?? 0
     // A final block with k signatures stands against k + q - n - 1 liars.
-    liarsNeeded = max(0, signed + Quorum.size(of: voters) - voters)
+    liarsNeeded = max(0, signed + genesis.founding.quorum(of: voters) - voters)
     drawnBy = app.seed == nil ? [] : (app.draw?.parts ?? []).map { app.seats[$0.seat].name }
     leaningSeals = audit.leaningSeals
     proves = provenSentences

@@ -18,7 +18,7 @@ package enum LogVerifier {
     var rows = CBORSequence(bytes)
     let genesis = try genesis(&rows, checker)
     var audit = Audit(
-      founding: Founding(table: genesis.table, creator: genesis.draft.creator.voter),
+      founding: genesis.founding,
       app: Table(genesis))
     var tally = LogTally()
     var lies: [(Verified<Vote>, Verified<Vote>)] = []

@@ -6,6 +6,10 @@ package enum Quorum {
   /// Votes that make a certificate among `n` voters: half of all and of the liars, rounded down,
   /// plus one.
   package static func size(of n: Int) -> Int { (n + faults(of: n)) / 2 + 1 }
+  /// The same at a table that may be strict: there three agree only all together.
+  package static func size(of n: Int, isStrict: Bool) -> Int {
+    isStrict && n == 3 ? 3 : size(of: n)
+  }
   /// Liars that a table of `n` is built for.
   package static func faults(of n: Int) -> Int { (n - 1) / 3 }
 }
@@ -23,6 +27,8 @@ package struct Epoch: Hashable, Sendable {
   package let anchorHeight: UInt64
   /// The id of the recovery it starts from; nil for epoch 0 and after a seal.
   package let recovery: Digest?
+  /// Three voters agree only all together: the table was founded so.
+  package let isStrict: Bool
   /// Whose turn it would be in view 0, not reduced to the number of voters.
   private let turn: UInt64
 
@@ -35,6 +41,7 @@ package struct Epoch: Hashable, Sendable {
     anchor = founding.genesis
     anchorHeight = 0
     recovery = nil
+    isStrict = founding.isStrict
     turn = Digest(ofBytes: id.bytes).raw.leadingWord
   }
 
@@ -44,11 +51,12 @@ package struct Epoch: Hashable, Sendable {
     self.voters = voters
     id = Digest(
       .epoch, old.id.cbor, seal.hash.cbor, .array(voters.map(\.cbor)),
-      .unsigned(UInt64(Quorum.size(of: voters.count))))
+      .unsigned(UInt64(old.quorum(of: voters.count))))
     number = old.number + 1
     anchor = seal.hash
     anchorHeight = seal.height
     recovery = nil
+    isStrict = old.isStrict
     turn = Digest(ofBytes: id.bytes).raw.leadingWord
   }
 
@@ -57,11 +65,12 @@ package struct Epoch: Hashable, Sendable {
     voters = recovery.voters
     id = Digest(
       .epoch, old.id.cbor, recovery.id.cbor, .array(recovery.voters.map(\.cbor)),
-      .unsigned(UInt64(Quorum.size(of: recovery.voters.count))))
+      .unsigned(UInt64(old.quorum(of: recovery.voters.count))))
     number = old.number + 1
     anchor = recovery.block
     anchorHeight = recovery.height
     self.recovery = recovery.id
+    isStrict = old.isStrict
     turn = Digest(ofBytes: id.bytes).raw.leadingWord
   }
 
@@ -69,7 +78,9 @@ package struct Epoch: Hashable, Sendable {
   package var startsFromSeal: Bool { number > 0 && recovery == nil }
 
   /// Votes that make a certificate.
-  package var quorum: Int { Quorum.size(of: voters.count) }
+  package var quorum: Int { quorum(of: voters.count) }
+  /// Votes that would make one among so many voters of this table.
+  package func quorum(of n: Int) -> Int { Quorum.size(of: n, isStrict: isStrict) }
   /// Liars the epoch is built for.
   package var faults: Int { Quorum.faults(of: voters.count) }
 
@@ -92,7 +103,7 @@ package struct Epoch: Hashable, Sendable {
     let next = voters(after: change)
     guard !next.isEmpty else { return false }
     let staying = signers.filter { has($0) && next.contains($0) }
-    return staying.count + change.joiners.count >= Quorum.size(of: next.count)
+    return staying.count + change.joiners.count >= quorum(of: next.count)
   }
 
   /// Whether a certificate is of this epoch, by voters of it, and enough of them.
@@ -107,12 +118,19 @@ package struct Founding: Hashable, Sendable {
   package let table: TableID
   /// The only voter until Start.
   package let creator: PublicKey
+  /// Three voters agree only all together (CONSENSUS 1.2): none of them can cheat the others, and
+  /// none may be missing.
+  package let isStrict: Bool
 
-  /// Names both.
-  package init(table: TableID, creator: PublicKey) {
+  /// Names what the log rests on.
+  package init(table: TableID, creator: PublicKey, isStrict: Bool = false) {
     self.table = table
     self.creator = creator
+    self.isStrict = isStrict
   }
+
+  /// Votes that make a certificate among so many voters.
+  package func quorum(of n: Int) -> Int { Quorum.size(of: n, isStrict: isStrict) }
 
   /// The parent of the first block; a table is named by the hash of its genesis.
   package var genesis: Digest { Digest(raw: table.raw) }

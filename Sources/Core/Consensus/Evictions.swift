@@ -51,7 +51,7 @@ extension Replica {
   /// they bear none.
   private func spare(of absent: [PublicKey]) -> [PublicKey] {
     for count in 0...absent.count
-    where Quorum.size(of: epoch.voters.count - count) < epoch.quorum {
+    where epoch.quorum(of: epoch.voters.count - count) < epoch.quorum {
       return Array(absent.prefix(count))
     }
     return []

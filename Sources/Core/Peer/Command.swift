@@ -6,7 +6,7 @@ package enum Command: Equatable, Sendable {
   /// The name to be known by; `insist` keeps one that another key bears.
   case setName(String, insist: Bool)
   /// A table; an empty title means "Ana's table", the rest is for the game to read.
-  case createTable(GameKind, title: String, isPrivate: Bool = false, GameCommand)
+  case createTable(GameKind, title: String, access: TableAccess = TableAccess(), GameCommand)
   case tryItNow
   /// A look at the machine: its firewalls, ports and routes.
   case checkNetwork
@@ -47,6 +47,20 @@ package enum Command: Equatable, Sendable {
       .joinSuccessor(let table), .putAway(let table), .goOn(let table, _), .follow(let table):
       table
     }
+  }
+}
+
+/// Who may come to a table, and how many of them must agree.
+package struct TableAccess: Equatable, Sendable {
+  /// Found by its secret only.
+  package let isPrivate: Bool
+  /// Among three everybody must agree.
+  package let isStrict: Bool
+
+  /// A table that everybody nearby sees, where a majority agrees, unless told otherwise.
+  package init(isPrivate: Bool = false, isStrict: Bool = false) {
+    self.isPrivate = isPrivate
+    self.isStrict = isStrict
   }
 }
 

@@ -75,7 +75,7 @@ extension StoredRows {
     do throws(RestoreError) {
       let replica = try Replica(
         restoring: records,
-        founding: Founding(table: genesis.table, creator: genesis.draft.creator.voter), voter: nil,
+        founding: genesis.founding, voter: nil,
         app: Table(genesis), seed: 0, now: 0)
       return SavedLog(genesis, replica)
     } catch { throw .unreadable }

@@ -60,8 +60,8 @@ extension Peer {
       return
     }
     switch command {
-    case .createTable(let game, let title, let isPrivate, let command):
-      create(command, title: title, isPrivate: isPrivate, game: game, id: id)
+    case .createTable(let game, let title, let access, let command):
+      create(command, title: title, access: access, game: game, id: id)
     case .tryItNow: tryItNow(id: id)
     case .join(let text): join(text, id: id)
     case .joinTable(let table): join(table, id: id)

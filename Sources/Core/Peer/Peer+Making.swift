@@ -8,12 +8,12 @@ import Wire
 /// Making tables.
 extension Peer {
   mutating func create(
-    _ command: GameCommand, title: String, isPrivate: Bool, game: GameKind, id: CommandID
+    _ command: GameCommand, title: String, access: TableAccess, game: GameKind, id: CommandID
   ) {
     do throws(IllegalMove) {
       let made = try AnySetup.make(game, from: command)
       let plan = try TablePlan(
-        title: title, setup: made, isPrivate: isPrivate, hostName: name ?? "", code: freshCode(),
+        title: title, setup: made, access: access, hostName: name ?? "", code: freshCode(),
         nonce: freshNonce())
       if let own = made.own {
         lastWords = own

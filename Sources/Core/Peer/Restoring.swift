@@ -198,10 +198,6 @@ extension TableSession {
     return StoredRecord(.tables, key: id.bytes, value: value.encoded)
   }
 
-  private static func founding(_ genesis: Genesis) -> Founding {
-    Founding(table: genesis.table, creator: genesis.draft.creator.voter)
-  }
-
   /// A table that this node has just made or met.
   init(
     genesis: Genesis, keys: TableKeys, secret: TableSecret?, seed: UInt64, now: Milliseconds
@@ -211,8 +207,7 @@ extension TableSession {
     self.keys = keys
     self.secret = secret
     replica = Replica(
-      founding: TableSession.founding(genesis), voter: keys.voter, app: Table(genesis), seed: seed,
-      now: now)
+      founding: genesis.founding, voter: keys.voter, app: Table(genesis), seed: seed, now: now)
     mayAuthor = true
     openedAt = now
     id = genesis.table
@@ -227,7 +222,7 @@ extension TableSession {
     keys = kept.keys
     secret = kept.secret
     replica = try Replica(
-      restoring: records, founding: TableSession.founding(kept.genesis), voter: kept.keys.voter,
+      restoring: records, founding: kept.genesis.founding, voter: kept.keys.voter,
       app: Table(kept.genesis), seed: seed, now: now)
     isJoining = kept.isJoining
     hasQuit = kept.hasQuit

@@ -10,6 +10,7 @@ struct TablePlan: Sendable {
   let setup: AnySetup
   let isPractice: Bool
   let isPrivate: Bool
+  let isStrict: Bool
   /// That of the table this one continues; a new private table has one made.
   let secret: TableSecret?
   let pretendNames: [String]
@@ -20,7 +21,8 @@ struct TablePlan: Sendable {
 
   /// A table as the New table screen asks for it.
   init(
-    title: String, setup: MadeSetup, isPrivate: Bool, hostName: String, code: Int, nonce: [UInt8]
+    title: String, setup: MadeSetup, access: TableAccess, hostName: String, code: Int,
+    nonce: [UInt8]
   ) throws(IllegalMove) {
     let cleaned = PlainText.cleaned(title)
     self.title = cleaned.isEmpty ? TablePlan.usualTitle(hostName) : cleaned
@@ -32,7 +34,8 @@ struct TablePlan: Sendable {
     self.nonce = nonce
     duplicates = setup.duplicates
     isPractice = false
-    self.isPrivate = isPrivate
+    isPrivate = access.isPrivate
+    isStrict = access.isStrict
     secret = nil
     pretendNames = []
     previous = nil
@@ -47,6 +50,7 @@ struct TablePlan: Sendable {
     duplicates = 0
     isPractice = true
     isPrivate = false
+    isStrict = false
     secret = nil
     pretendNames = PretendColleague.cast.map(\.name)
     previous = nil
@@ -61,6 +65,7 @@ struct TablePlan: Sendable {
     setup = table.setup.renewed
     isPractice = table.genesis.draft.practice
     isPrivate = table.genesis.draft.isPrivate
+    isStrict = table.genesis.draft.isStrict
     self.secret = secret
     pretendNames = table.genesis.draft.pretend.map(\.name)
     previous = Genesis.Previous(
@@ -78,6 +83,7 @@ struct TablePlan: Sendable {
   func draft(identity: PublicKey, name: String, keys: TableKeys) -> Genesis.Draft {
     Genesis.Draft(
       code: code, title: title, setup: setup, practice: isPractice, isPrivate: isPrivate,
+      isStrict: isStrict,
       pretend: zip(keys.pretend, pretendNames).map { PretendMember(player: $0, name: $1) },
       previous: previous, nonce: nonce,
       creator: Member(

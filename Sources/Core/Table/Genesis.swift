@@ -1,4 +1,5 @@
 package import CBOR
+package import Consensus
 package import Games
 package import Wire
 
@@ -65,6 +66,8 @@ package struct Genesis: Statement, Hashable {
     case badPretend
     /// A practice table is on one laptop only: there is nobody to keep it from.
     case badPrivate
+    /// At a practice table there is nobody to agree with.
+    case badStrict
     /// Not signed by exactly the creator's three keys.
     case badSigners
   }
@@ -79,6 +82,8 @@ package struct Genesis: Statement, Hashable {
     package var practice: Bool
     /// Never announced; joined by whoever proves its secret, unknown to everybody else.
     package var isPrivate: Bool
+    /// Among three voters everybody must agree (CONSENSUS 1.2); encoded only where it is so.
+    package var isStrict: Bool
     package var pretend: [PretendMember]
     package var previous: Previous?
     /// Sixteen random bytes, so that no two tables have one id.
@@ -88,13 +93,15 @@ package struct Genesis: Statement, Hashable {
     /// Names every field.
     package init(
       code: Int, title: String, setup: AnySetup, practice: Bool = false, isPrivate: Bool = false,
-      pretend: [PretendMember] = [], previous: Previous? = nil, nonce: [UInt8], creator: Member
+      isStrict: Bool = false, pretend: [PretendMember] = [], previous: Previous? = nil,
+      nonce: [UInt8], creator: Member
     ) {
       self.code = code
       self.title = title
       self.setup = setup
       self.practice = practice
       self.isPrivate = isPrivate
+      self.isStrict = isStrict
       self.pretend = pretend
       self.previous = previous
       self.nonce = nonce
@@ -120,7 +127,7 @@ package struct Genesis: Statement, Hashable {
         CBOR(code), .text(title), .text(setup.kind.rawValue), setup.genesisCBOR,
         .bool(practice), .bool(isPrivate), .array(pretend.map(\.cbor)), previous?.cbor ?? .null,
         .bytes(nonce), creator.cbor,
-      ]
+      ] + (isStrict ? [.bool(true)] : [])
     }
 
     /// What is wrong with it; nil when it can be signed.
@@ -131,6 +138,7 @@ package struct Genesis: Statement, Hashable {
       guard nonce.count == 16 else { return .badNonce }
       guard creator.hasDistinctKeys else { return .sameKeys }
       guard !(practice && isPrivate) else { return .badPrivate }
+      guard !(practice && isStrict) else { return .badStrict }
       guard pretend.isEmpty || practice, pretend.count < Limits.voters,
         pretend.allSatisfy({ PlainText.isName($0.name) })
       else { return .badPretend }
@@ -182,7 +190,7 @@ package struct Genesis: Statement, Hashable {
 
   /// Reads the fields; see `init(decoding:)`.
   package init(_ item: CBOR) throws(DecodeError) {
-    let parts = try item.array("genesis", exactly: 11)
+    let parts = try item.array("genesis", count: 11...12)
     let name = try parts[2].text("genesis.game", maximum: 16)
     guard let kind = GameKind(rawValue: name) else { throw .unknownKind("genesis.game") }
     var pretend: [PretendMember] = []
@@ -195,14 +203,27 @@ package struct Genesis: Statement, Hashable {
       setup: try AnySetup(kind, parts[3]),
       practice: try parts[4].bool("genesis.practice"),
       isPrivate: try parts[5].bool("genesis.private"),
-      pretend: pretend,
+      isStrict: try Genesis.isStrict(parts), pretend: pretend,
       previous: parts[7].isNull ? nil : try Previous(parts[7]),
       nonce: try parts[8].bytes("genesis.nonce", count: 16...16),
       creator: try Member(parts[9]))
-    let signatures = try KeySignature.list(parts[10], "genesis.signatures", maximum: 3)
+    let signatures = try KeySignature.list(
+      parts[parts.count - 1], "genesis.signatures", maximum: 3)
     do throws(Fault) {
       try self.init(draft: draft, signatures: signatures)
     } catch { throw .outOfRange("genesis.\(error.rawValue)") }
+  }
+
+  /// One field more is `true`, and says so; there is no other way to say that it is not.
+  private static func isStrict(_ parts: [CBOR]) throws(DecodeError) -> Bool {
+    guard parts.count == 12 else { return false }
+    guard try parts[10].bool("genesis.strict") else { throw .outOfRange("genesis.strict") }
+    return true
+  }
+
+  /// What its log rests on.
+  package var founding: Founding {
+    Founding(table: table, creator: draft.creator.voter, isStrict: draft.isStrict)
   }
 
   /// The fields in order, the signatures last.

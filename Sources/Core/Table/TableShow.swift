@@ -14,7 +14,7 @@ extension Table {
     return TableView(
       id: id, code: genesis.codeText, title: genesis.draft.title, game: setup.kind,
       phase: phase.name, refusal: nil, pretend: genesis.draft.practice,
-      isPrivate: genesis.draft.isPrivate, invitation: "",
+      isPrivate: genesis.draft.isPrivate, isStrict: genesis.draft.isStrict, invitation: "",
       creatorKey: genesis.draft.creator.identity, mine: me == 0,
       maySet: me == 0 && phase == .lobby, seats: shown.map { seatView($0, me: me, among: shown) },
       seatLimit: Table.seatLimit, start: startView, ready: me.map { seats[$0].isReady } ?? false,
@@ -63,6 +63,8 @@ extension Table {
     return switch members.count {
     case 2:
       "With two people, either can stop the game by going away, and nobody else can tell who did."
+    case 3 where genesis.draft.isStrict:
+      "Everybody must agree here: one laptop that is asleep stops the game, and nobody can cheat."
     case 3:
       "With three people, one laptop that cheats could hold the game up, "
         + "or take back what one of you has not seen yet."

@@ -140,6 +140,8 @@ package struct TableView: Encodable, Sendable, Hashable {
   package var pretend: Bool
   /// Whether only people with the invitation can find it.
   package var isPrivate: Bool
+  /// Whether three must all agree.
+  package var isStrict: Bool
   package var invitation: String
   package var creatorKey: PublicKey
   package var mine: Bool
@@ -161,7 +163,7 @@ package struct TableView: Encodable, Sendable, Hashable {
 
   private enum CodingKeys: CodingKey {
     case id, code, title, game, phase, refusal, pretend, invitation, creatorKey, mine, maySet
-    case `private`
+    case `private`, strict
     case seats, seatLimit, start, ready, agreement, waiting, promise, away, proofs, feed, result
     case successor
   }
@@ -176,6 +178,7 @@ package struct TableView: Encodable, Sendable, Hashable {
     try container.encode(refusal, forKey: .refusal)
     try container.encode(pretend, forKey: .pretend)
     try container.encode(isPrivate, forKey: .private)
+    try container.encode(isStrict, forKey: .strict)
     try container.encode(invitation, forKey: .invitation)
     try container.encode(creatorKey, forKey: .creatorKey)
     try container.encode(mine, forKey: .mine)

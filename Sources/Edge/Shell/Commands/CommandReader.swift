@@ -91,7 +91,9 @@ package enum CommandReader {
       let game = try all.text("game") ?? GameKind.bingo.rawValue
       return .createTable(
         try need(GameKind(rawValue: game), "game"), title: try all.text("title") ?? "",
-        isPrivate: try all.bool("private") ?? false, all)
+        access: TableAccess(
+          isPrivate: try all.bool("private") ?? false, isStrict: try all.bool("strict") ?? false),
+        all)
     case "tryItNow": return .tryItNow
     case "checkNetwork": return .checkNetwork
     case "lookHarder": return .lookHarder

@@ -212,6 +212,8 @@ export interface Table {
   pretend: boolean;
   /** Only people with the invitation can find it. */
   private: boolean;
+  /** Among three everybody must agree. */
+  strict: boolean;
   invitation: string;
   creatorKey: Key;
   mine: boolean;
@@ -513,6 +515,7 @@ export interface NewTable {
   size: number | null;
   rules: Omit<Rules, "size">;
   private: boolean;
+  strict: boolean;
   title: string;
   allWords: boolean;
   touched: boolean;

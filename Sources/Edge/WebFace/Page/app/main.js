@@ -55,7 +55,7 @@ let prefs = {
 /** @returns {import("../types").NewTable} */
 function freshTable() {
   return {
-    pack: null, own: "", without: [], minutes: 30, size: null, private: false, title: "",
+    pack: null, own: "", without: [], minutes: 30, size: null, private: false, strict: false, title: "",
     rules: { marking: "tap", voting: "majority", pattern: "lines", freeCentre: false, places: 1 },
     allWords: false, touched: false, refused: null,
   };

@@ -37,6 +37,7 @@ export function newTableScreen(model) {
     const answer = await actions.send("createTable", {
       title: fresh.title.trim() || undefined, size, minutes: fresh.minutes, ...fresh.rules, freeCentre,
       private: fresh.private || undefined,
+      strict: fresh.strict || undefined,
       pack: pack?.id, own: own || undefined,
       without: fresh.without.length > 0 ? fresh.without : undefined,
     });
@@ -70,7 +71,8 @@ export function newTableScreen(model) {
             })),
           rulesChoice({ ...fresh.rules, size, freeCentre }, false, ({ size: edge, ...rules }) =>
             set({ size: edge ?? fresh.size, rules: { ...fresh.rules, ...rules }, pack: packID })),
-          whoCanJoin(fresh.private, (isPrivate) => set({ private: isPrivate, pack: packID })))))),
+          whoCanJoin(fresh.private, (isPrivate) => set({ private: isPrivate, pack: packID })),
+          whoMustAgree(fresh.strict, (strict) => set({ strict, pack: packID })))))),
       h("div", { class: "card go", key: "go" },
         h("p", { id: "why", class: "grow" },
           h("strong", null, missing > 0 ? t("words.missing", { n: missing }) : t("new.ready", { n: kept.length })),
@@ -92,6 +94,20 @@ function whoCanJoin(isPrivate, set) {
       options: [{ value: false, text: t("new.everybody") }, { value: true, text: t("new.invited") }],
     }),
     isPrivate ? h("p", { class: "quiet", key: "who-text" }, t("new.invitedText")) : null,
+  ];
+}
+
+/**
+ * @param {boolean} strict
+ * @param {(strict: boolean) => void} set
+ */
+function whoMustAgree(strict, set) {
+  return [
+    choice({
+      name: "agree", legend: t("new.agree"), value: strict, pick: set,
+      options: [{ value: false, text: t("new.most") }, { value: true, text: t("new.all") }],
+    }),
+    strict ? h("p", { class: "quiet", key: "agree-text" }, t("new.allText")) : null,
   ];
 }
 

@@ -203,7 +203,8 @@ class Setup:
 
 
 class Claim:
-    def __init__(self, number, event, by, place, voting, present):
+    def __init__(self, number, event, by, place, voting, present, deserted):
+        self.deserted = deserted
         self.number, self.event, self.by, self.place = number, event, by, place
         self.voting, self.present = voting, present
         self.finders, self.confirms, self.denials, self.state = [by], [by], [], 0
@@ -211,6 +212,8 @@ class Claim:
     def verdict(self):
         needed = {"majority": len(self.present) // 2 + 1, "anyone": min(2, len(self.present)),
                   "unanimous": len(self.present), "honour": 1}[self.voting]
+        if self.deserted and self.voting != "honour":
+            needed = 2
         if len(self.confirms) >= needed:
             return 1
         enough = 1 if self.voting == "unanimous" else len(self.present) / 2
@@ -218,7 +221,8 @@ class Claim:
 
     def hash(self):
         return digest("state", self.number, self.event, self.by, *self.place, self.voting,
-                      self.present, self.finders, self.confirms, self.denials, self.state)
+                      self.present, self.finders, self.confirms, self.denials, self.state,
+                      *[True] * self.deserted)
 
 
 class Game:
@@ -238,6 +242,7 @@ class Game:
         self.left = [False] * len(players)
         self.marks = [self.free] * len(players)
         self.marked_at = [None] * len(players)
+        self.away = [False] * len(players)
         self.line = [None] * len(players)
         self.ranks, self.settlers, self.last = [], [], None
         self.claims, self.accepted, self.expired = [], set(), 0
@@ -265,6 +270,7 @@ class Game:
             claim = self.claims[item[1]]
             need(claim.state == 0, "claimClosed")
             need(claim.by != seat, "ownClaim")
+            need(seat in claim.present, "notPresent")
             need(seat not in claim.confirms + claim.denials, "alreadyVoted")
             (claim.confirms if item[2] else claim.denials).append(seat)
             self.settle(claim, claim.verdict(), place)
@@ -341,13 +347,16 @@ class Game:
         for claim in self.open():
             if claim.event == event:
                 need(claim.by != seat, "alreadyClaimed")
+                need(seat in claim.present, "notPresent")
                 need(seat not in claim.confirms + claim.denials, "alreadyVoted")
                 claim.confirms.append(seat)
                 claim.finders.append(seat)
                 return self.settle(claim, claim.verdict(), place)
         need(sum(c.event == event and c.by == seat for c in self.claims) < 3, "claimLimit")
-        present = [other for other, left in enumerate(self.left) if not left]
-        claim = Claim(len(self.claims), event, seat, place, self.voting, present)
+        staying = [other for other, left in enumerate(self.left) if not left]
+        present = [other for other in staying if not self.away[other]]
+        claim = Claim(len(self.claims), event, seat, place, self.voting, present,
+                      len(present) < min(2, len(staying)))
         self.claims.append(claim)
         return self.settle(claim, claim.verdict(), place)
 
@@ -424,8 +433,8 @@ class Game:
             self.end_settled()
 
     def hash(self):
-        seats = [[left, marks, line]
-                 for left, marks, line in zip(self.left, self.marks, self.line)]
+        seats = [[left, marks, line, *[True] * away]
+                 for left, marks, line, away in zip(self.left, self.marks, self.line, self.away)]
         more = [["places", self.ranks]] if self.ranks and self.places > 1 else []
         if self.settlers:
             more.append(["settling", [self.settlers, self.marked_at]])

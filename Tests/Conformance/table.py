@@ -16,7 +16,7 @@ class Seat:
         self.identity, self.player, self.voter = (
             (None, member[0], None) if pretend else member[:3])
         self.next, self.ready, self.left, self.early = 1, pretend, False, False
-        self.lied = False
+        self.lied = self.away = False
         self.digest = digest("state", member)
 
     def keys(self):
@@ -80,8 +80,13 @@ class Table:
         if seat.left and act != [9]:
             raise NotAdmissible("seatLeft")
         seat.next += 1
+        was_away = seat.away
+        if was_away:
+            self.set_away(number, False)
         try:
             need(turn == 0, "malformed")
+            if was_away and act == [10]:
+                return "done"
             need(self.phase != CANCELLED or act[0] == 5, "tableCancelled")
             self.act(act, number, place)
         except Void as void:
@@ -113,6 +118,7 @@ class Table:
     def act(self, act, seat, place):
         kind, *fields = act
         need(kind != 0, "alreadySeated")
+        need(kind != 10, "notAway")
         if kind in (1, 2):
             need(self.phase == LOBBY, "lobbyClosed")
             if kind == 1:
@@ -219,7 +225,10 @@ class Table:
                 rows = [("reveal", seat, draw.opened)
                         for seat, part in draw.parts.items() if part[1] is None]
         elif self.phase == PLAYING:
-            rows = self.game.deadlines()
+            rows = self.game.deadlines() + [
+                ("away", number, (self.seats[number].next, 0)) for number in self.dealt
+                if self.seats[number].identity and not self.practice
+                and not self.seats[number].left and not self.seats[number].away]
         return {digest("deadline", self.id, kind, subject, *place): (kind, subject)
                 for kind, subject, place in rows}
 
@@ -231,10 +240,17 @@ class Table:
         elif kind == "reveal":
             self.draw.silent.append(subject)
             self.draw.again(self.voting(), place)
+        elif kind == "away":
+            self.set_away(subject, True)
         else:
             self.game.passed(kind, subject, place)
             if self.game.outcome:
                 self.phase = OVER
+
+    def set_away(self, number, away):
+        self.seats[number].away = away
+        if number in self.dealt:
+            self.game.away[self.dealt.index(number)] = away
 
     def change(self, joiners, leavers, evictions, place):
         gone = [seat.voter for seat in self.seats if seat.left and seat.voter in self.voters]
@@ -263,8 +279,8 @@ class Table:
         self.seals += 1
 
     def hash(self):
-        seats = [[seat.digest, seat.next, seat.ready, seat.left, seat.early, *[True] * seat.lied]
-                 for seat in self.seats]
+        seats = [[seat.digest, seat.next, seat.ready, seat.left, seat.early, *[True] * seat.lied,
+                  *["away"] * seat.away] for seat in self.seats]
         return digest(
             "state", self.id, self.phase, self.setup.hash(), seats, self.voters, self.seals,
             self.draw and self.draw.item(), self.game and self.game.hash(), self.early,

@@ -44,6 +44,19 @@ struct DeadlineClockTests {
     #expect(clock.isOver)
   }
 
+  @Test("stands at 0 while he is heard of whose silence it measures, and begins anew then (D4)")
+  func silence() {
+    let who = Fixture.epoch(of: 1).voters[0]
+    let silence = Deadline(id: Fixture.hash(2), duration: 60_000, silent: who)
+    var clock = DeadlineClock(silence, isHeard: true)
+    #expect(!clock.needsTick && clock.hear() == nil && clock.deletion == nil)
+    for _ in 0..<7 { _ = clock.count(1_000, isRunning: true) }
+    #expect(clock.elapsed == 7_000 && clock.deletion != nil)
+    #expect(clock.hear()?.value == nil && clock.elapsed == 0 && clock.deletion == nil)
+    for _ in 0..<60 { _ = clock.count(1_000, isRunning: true) }
+    #expect(clock.isOver)
+  }
+
   @Test("counts at most one second between two ticks, however late the tick")
   func frozen() {
     var world = Simulation(people: 2, seed: 5, weather: Weather(), load: ToyWorkload())

@@ -1,4 +1,5 @@
 import CBOR
+import Consensus
 import Games
 import Table
 import TestSupport
@@ -172,6 +173,7 @@ import Wire
     bo.join, .setup(BingoSetupMove.settings(BingoSettings(size: 4, minutes: 30))), .ready(true),
     .ready(false), .start, .cancel, .left, .commit(draw: 3, commitment: Digest(.state, "c")),
     .reveal(draw: 3, secret: Digest(.state, "s")), .move(BingoMove.claim(event: 4)), .rematch,
+    .back,
   ]
 
   @Test(arguments: samples)
@@ -190,7 +192,7 @@ import Wire
   }
 
   @Test(arguments: [
-    [] as CBOR, [10], [.negative(0)], ["start"], [3, 0], [2], [2, 1], [6, 0], [6, 0, "x"],
+    [] as CBOR, [99], [10, 0], [.negative(0)], ["start"], [3, 0], [2], [2, 1], [6, 0], [6, 0, "x"],
     [7, 0, .bytes([1])], [0, 1, 2, 3, 4], 3, .null,
   ])
   func `is not read from anything else`(item: CBOR) {

@@ -164,7 +164,7 @@ import Wire
 
   @Test func `that nobody can read is void`() throws {
     let log = try Log()
-    for body: [UInt8] in [[0xff], [0x80], [0x81, 0x18, 0x63], CBOR.array([10]).encoded] {
+    for body: [UInt8] in [[0xff], [0x80], [0x81, 0x18, 0x63], CBOR.array([10, 0]).encoded] {
       let seat = log.table.seats[0]
       let draft = Entry.Draft(
         table: log.table.id, author: ana.player, sequence: seat.nextSequence, body: body)

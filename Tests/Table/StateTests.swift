@@ -146,7 +146,7 @@ import Wire
       #expect(Set(story.steps.map(\.outcome)).count > 4)
     }
     let house = try (0..<4).map { try houseRules($0) }
-    let all = stories + [try evictions()] + house + [try strict()]
+    let all = stories + [try evictions()] + house + [try strict(), try away()]
     try Vectors.approve("table.json", all)
     #expect(try Vectors.load("table.json", as: [Transcript].self) == all)
   }
@@ -179,6 +179,42 @@ import Wire
     log.starts(with: [bo, cy])
     for person in [ana, bo, cy] { log.commits(person) }
     #expect(log.table.view(for: bo.player).promise?.hasPrefix("Everybody must agree") == true)
+    return Transcript(
+      genesis: Hex.encode(log.table.genesis.encoded), state: state, steps: log.steps)
+  }
+
+  /// One goes away and comes back with the first thing he does, twice; the other never does.
+  private func away() throws -> Transcript {
+    let log = try Log.playing([bo, cy])
+    let state = Table(log.table.genesis).stateHash.hex
+    func goesAway(_ seat: Int) -> Bool {
+      let next = log.table.seats[seat].nextSequence
+      return log.passes("away", UInt64(seat), opened: LogPlace(height: next, index: 0))
+    }
+    #expect(log.does(bo, .back) == "notAway")
+    #expect(goesAway(1) && !goesAway(1))
+    #expect(log.table.seats.map(\.isAway) == [false, true, false])
+    let events = log.bingo?.deal.boards[0] ?? []
+    log.plays(ana, .claim(event: events[0]))
+    #expect(log.bingo?.claims[0].present == [0, 2])
+    #expect(log.does(bo, .start) == "onlyCreator")
+    #expect(!log.table.seats[1].isAway)
+    #expect(log.plays(bo, .vote(claim: 0, confirm: true)) == "notPresent")
+    #expect(log.plays(cy, .vote(claim: 0, confirm: true)) == "done")
+    #expect(log.bingo?.claims[0].state == .accepted)
+    #expect(goesAway(1) && goesAway(2))
+    log.plays(ana, .claim(event: events[1]))
+    #expect(log.bingo?.claims[1].present == [0])
+    #expect(log.bingo?.claims[1].state == .open && log.bingo?.claims[1].needed == 2)
+    #expect(log.does(cy, .back) == "done")
+    log.passes("vote", 1)
+    #expect(log.bingo?.claims[1].state == .expired)
+    #expect(log.does(bo, .left) == "done")
+    #expect(!log.table.seats[1].isAway)
+    let kinds = log.table.view(for: ana.player).feed.map(\.kind)
+    #expect(kinds.count { $0 == "away" } == 3)
+    #expect(kinds.count { $0 == "back" } == 2)
+    #expect(goesAway(2))
     return Transcript(
       genesis: Hex.encode(log.table.genesis.encoded), state: state, steps: log.steps)
   }

@@ -32,11 +32,15 @@ package struct Deadline: Hashable, Sendable {
   package let id: Digest
   /// How long it runs from the moment a voter saw that entry final.
   package let duration: Milliseconds
+  /// An identity: the clock stands at 0 while a link to it is up and runs while there is none (D4);
+  /// nil for a deadline that runs from where it was opened.
+  package let silent: PublicKey?
 
   /// Names a deadline.
-  package init(id: Digest, duration: Milliseconds) {
+  package init(id: Digest, duration: Milliseconds, silent: PublicKey? = nil) {
     self.id = id
     self.duration = duration
+    self.silent = silent
   }
 }
 

@@ -9,13 +9,15 @@ struct DeadlineClock: Sendable {
   let deadline: Deadline
   private(set) var elapsed: Milliseconds
   private var written: Milliseconds
-  private var isFresh = true
+  private var isFresh: Bool
   /// `Passed` was asked for, or made, in this epoch.
   var isPassed = false
 
-  /// Starts at 0, or where the last run wrote that it was.
-  init(_ deadline: Deadline, elapsed: Milliseconds = 0) {
+  /// Starts at 0, or where the last run wrote that it was; `isHeard` says that it does not run yet,
+  /// and needs no tick for that.
+  init(_ deadline: Deadline, elapsed: Milliseconds = 0, isHeard: Bool = false) {
     self.deadline = deadline
+    isFresh = !isHeard
     self.elapsed = elapsed
     written = elapsed
   }
@@ -40,6 +42,17 @@ struct DeadlineClock: Sendable {
       .clock, key: deadline.id.bytes, value: CBOR.unsigned(elapsed).encoded, isLazy: true)
   }
 
-  /// The row goes when the deadline is closed.
-  var deletion: Record { Record(.clock, key: deadline.id.bytes, value: nil, isLazy: true) }
+  /// Begins anew, for whom it waits for is heard; returns what is to be written.
+  mutating func hear() -> Record? {
+    isFresh = false
+    guard elapsed > 0 else { return nil }
+    defer { (elapsed, written) = (0, 0) }
+    return deletion
+  }
+
+  /// The row goes when the deadline is closed; nil when there is none.
+  var deletion: Record? {
+    guard written > 0 else { return nil }
+    return Record(.clock, key: deadline.id.bytes, value: nil, isLazy: true)
+  }
 }

@@ -10,12 +10,13 @@ extension Replica {
     let open = app.deadlines
     for (id, clock) in zip(clocks.keys, clocks.values)
     where !open.contains(where: { $0.id == id }) {
-      persist(clock.deletion)
+      if let record = clock.deletion { persist(record) }
       clocks[id] = nil
       passed[id] = nil
     }
     for deadline in open where clocks[deadline.id] == nil {
-      clocks[deadline.id] = DeadlineClock(deadline, elapsed: storedClocks[deadline.id] ?? 0)
+      clocks[deadline.id] = DeadlineClock(
+        deadline, elapsed: storedClocks[deadline.id] ?? 0, isHeard: hears(deadline))
     }
   }
 
@@ -24,12 +25,22 @@ extension Replica {
   mutating func runClocks(for span: Milliseconds) {
     guard !clocks.isEmpty else { return }
     let isRunning = hasQuorum
-    var records: [Record] = []
+    let heard = clocks.values.map(\.deadline).filter(hears)
+    var records: [Record?] = []
     clocks.updateAll { _, clock in
-      if let record = clock.count(span, isRunning: isRunning) { records.append(record) }
+      records.append(
+        heard.contains(clock.deadline) ? clock.hear() : clock.count(span, isRunning: isRunning))
     }
-    for record in records { persist(record) }
+    for record in records { if let record { persist(record) } }
     passDeadlines()
+  }
+
+  /// D4: the clock of a deadline about somebody's silence stands, for he is heard; or it is not this
+  /// node that measures.
+  func hears(_ deadline: Deadline) -> Bool {
+    guard let silent = deadline.silent else { return false }
+    guard let voter, epoch.has(voter), app.identity(ofVoter: voter) != silent else { return true }
+    return neighbours[silent]?.isLinked == true
   }
 
   /// A word is given once per epoch, and never while an entry that may stand in the log next would

@@ -128,7 +128,10 @@ extension Replica {
     if let askedAt = ownReady.askedAt, wantsIn { due.append(askedAt + Pace.readyEvery) }
     if !neighbours.areRested(at: clock, delta: pace.delta) { due.append(clock + pace.delta) }
     if !wanted.isEmpty { due.append(clock + pace.delta) }
-    if hasQuorum { due += clocks.values.filter { !$0.isOver }.map { clock + $0.remaining } }
+    if hasQuorum {
+      due += clocks.values.filter { !$0.isOver && !hears($0.deadline) }
+        .map { clock + $0.remaining }
+    }
     return due.filter { $0 > clock }.min().map { $0 - clock }
   }
 }

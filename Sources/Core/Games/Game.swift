@@ -147,6 +147,8 @@ package protocol Game: Sendable {
   func meets(_ deadline: GameDeadline, with move: Move, by seat: Int) -> Bool
   /// A player has left for good.
   mutating func seatLeft(_ seat: Int, at place: LogPlace)
+  /// A player is away, or is back: nobody waits for one who is.
+  mutating func seatAway(_ seat: Int, _ isAway: Bool)
   /// Every move that would not be refused now.
   func legalMoves(for seat: Int) -> [Move]
   /// How it ended, once it has.
@@ -157,4 +159,9 @@ package protocol Game: Sendable {
   var news: [GameNews] { get }
   /// How far a seat has come.
   func progress(of seat: Int) -> Progress
+}
+
+extension Game {
+  /// Does nothing: most games wait for nobody.
+  package mutating func seatAway(_ seat: Int, _ isAway: Bool) {}
 }

@@ -173,6 +173,15 @@ package enum AnyGame: Sendable {
     }
   }
 
+  /// See `Game.seatAway`.
+  package mutating func seatAway(_ seat: Int, _ isAway: Bool) {
+    switch self {
+    case .bingo(var game):
+      game.seatAway(seat, isAway)
+      self = .bingo(game)
+    }
+  }
+
   /// See `Game.outcome`.
   package var outcome: GameOutcome? {
     switch self {

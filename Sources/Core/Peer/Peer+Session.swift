@@ -25,6 +25,7 @@ extension Peer {
     guard sessions[index].mayAuthor, trouble == nil else { return }
     seeLeavingThrough(index)
     guard sessions[index].isSatAt else { return }
+    comeBack(index)
     sendDueClaims(at: index)
     draw(index)
     advanceColleagues(index)
@@ -64,6 +65,15 @@ extension Peer {
     sessions[index].isJoining = false
     persist(sessions[index].record)
     isChanged = true
+  }
+
+  /// The table took me for away: whatever I do makes me present, and if I do nothing, this does.
+  private mutating func comeBack(_ index: Int) {
+    let session = sessions[index]
+    guard session.table.phase == .playing, let seat = session.table.seat(of: session.keys.player),
+      session.table.seats[seat].isAway, session.outbox.pending(of: session.keys.player).isEmpty
+    else { return }
+    _ = author(.back, at: index)
   }
 
   // MARK: The draw

@@ -23,6 +23,8 @@ package enum Act: Hashable, Sendable {
   case move(CBORBody)
   /// Asks for another game with the same people.
   case rematch
+  /// Whoever was away is here again.
+  case back
 
   /// The identity, voter key and name of who joins.
   package struct Join: Hashable, Sendable {
@@ -71,6 +73,7 @@ package enum Act: Hashable, Sendable {
     case .reveal: "reveal"
     case .move: "move"
     case .rematch: "rematch"
+    case .back: "back"
     }
   }
 
@@ -78,7 +81,7 @@ package enum Act: Hashable, Sendable {
   package init(decoding body: [UInt8]) throws(DecodeError) {
     let parts = try CBOR(decoding: body).array("act", count: 1...5)
     let kind = try parts[0].unsigned("act.kind")
-    let counts = [5, 2, 2, 1, 1, 1, 3, 3, 2, 1]
+    let counts = [5, 2, 2, 1, 1, 1, 3, 3, 2, 1, 1]
     guard kind < UInt64(counts.count) else { throw .unknownKind("act.kind") }
     guard parts.count == counts[Int(kind)] else { throw .wrongCount("act") }
     switch kind {
@@ -103,7 +106,8 @@ package enum Act: Hashable, Sendable {
         draw: try parts[1].unsigned("reveal.draw", maximum: Limits.counter),
         secret: try Digest(parts[2], "reveal.secret"))
     case 8: self = .move(CBORBody(parts[1]))
-    default: self = .rematch
+    case 9: self = .rematch
+    default: self = .back
     }
   }
 
@@ -124,6 +128,7 @@ package enum Act: Hashable, Sendable {
       case .reveal(let draw, let secret): [7, .unsigned(draw), secret.cbor]
       case .move(let body): [8, body.item]
       case .rematch: [9]
+      case .back: [10]
       }
     return item.encoded
   }

@@ -37,6 +37,7 @@ package enum Refusal: String, CaseIterable, Error, Sendable {
   case tableCancelled
   case notOver
   case alreadyAsked
+  case notAway
 
   /// Stable, camelCase.
   package var code: String { rawValue }
@@ -75,6 +76,7 @@ package enum Refusal: String, CaseIterable, Error, Sendable {
     case .notPlaying: "The game has not begun yet. Wait until the boards are dealt."
     case .tableCancelled: "This table was called off. Join another one or make a new one."
     case .notOver: "The game is still on. Ask for a rematch when it is over."
+    case .notAway: "The table knows that you are here. Nothing more to do."
     case .alreadyAsked: "You have already asked for a rematch. Wait for the others."
     }
   }

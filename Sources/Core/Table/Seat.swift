@@ -17,6 +17,8 @@ package struct Seat: Hashable, Sendable {
   package internal(set) var leftAt: LogPlace?
   /// Its laptop was taken out of the voters for a lie, and does not come back among them.
   package internal(set) var hasLied = false
+  /// Nobody had heard its laptop for a minute, and it has done nothing since.
+  package internal(set) var isAway = false
   /// It left before anything was drawn: no part of the game.
   package internal(set) var leftEarly = false
   /// Everything that never changes, hashed once.
@@ -52,6 +54,7 @@ package struct Seat: Hashable, Sendable {
     let always: [CBOR] = [
       digest.cbor, .unsigned(nextSequence), .bool(isReady), .bool(hasLeft), .bool(leftEarly),
     ]
-    return .array(hasLied ? always + [.bool(true)] : always)
+    return .array(
+      always + (hasLied ? [.bool(true)] : []) + (isAway ? [.text("away")] : []))
   }
 }

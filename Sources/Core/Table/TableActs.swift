@@ -17,6 +17,7 @@ extension Table {
     case .start: try start(by: seat, at: place)
     case .cancel: try cancel(by: seat, at: place)
     case .left: leave(seat, at: place)
+    case .back: throw IllegalMove(.notAway)
     case .commit(let number, let commitment):
       try commit(number, commitment, by: seat, at: place)
     case .reveal(let number, let secret): try reveal(number, secret, by: seat, at: place)

@@ -61,7 +61,9 @@ extension Table: Application {
       return .done
     }
     seats[seat].nextSequence += 1
+    let wasAway = comeBack(seat, toLeave: act == .left, at: place)
     guard let act, entry.turn == 0 else { return .void(code: Refusal.malformed.code) }
+    if wasAway, act == .back { return .done }
     do throws(IllegalMove) {
       try perform(act, by: seat, at: place)
     } catch { return .void(code: error.code) }
@@ -74,6 +76,7 @@ extension Table: Application {
   private enum Cause: Hashable {
     case commit(seat: Int)
     case reveal(seat: Int)
+    case away(seat: Int)
     case game(GameDeadline)
   }
 
@@ -83,7 +86,8 @@ extension Table: Application {
       (draw?.deadlines(members: members) ?? []).map {
         $0.kind == "commit" ? .commit(seat: $0.seat) : .reveal(seat: $0.seat)
       }
-    case .playing: (game?.deadlines ?? []).map { .game($0) }
+    case .playing:
+      (game?.deadlines ?? []).map { .game($0) } + mayBecomeAway.map { .away(seat: $0) }
     case .lobby, .starting, .over, .cancelled: []
     }
   }
@@ -93,9 +97,12 @@ extension Table: Application {
       switch cause {
       case .commit(let seat): drawDeadline("commit", seat)
       case .reveal(let seat): drawDeadline("reveal", seat)
+      case .away(let seat): awayDeadline(seat)
       case .game(let deadline): deadline
       }
-    return Deadline(id: deadlineID(of: limit), duration: limit.duration)
+    var silent: PublicKey?
+    if case .away(let seat) = cause { silent = seats[seat].identity }
+    return Deadline(id: deadlineID(of: limit), duration: limit.duration, silent: silent)
   }
 
   private func drawDeadline(_ kind: String, _ seat: Int) -> GameDeadline {
@@ -124,6 +131,7 @@ extension Table: Application {
     case .reveal(let seat):
       let voting = votingSeats
       draw?.revealPassed(seat, voters: voting, at: place)
+    case .away(let seat): becomeAway(seat, at: place)
     case .game(let deadline):
       game?.deadlinePassed(deadline, at: place)
       closeIfOver()
@@ -132,8 +140,10 @@ extension Table: Application {
 
   package func meets(_ deadline: Digest, with entry: Entry) -> Bool {
     guard let cause = cause(of: deadline), let seat = seat(of: entry.author),
-      admission(of: entry) == .now, let act = try? Act(decoding: entry.body)
+      admission(of: entry) == .now
     else { return false }
+    if cause == .away(seat: seat) { return true }
+    guard let act = try? Act(decoding: entry.body) else { return false }
     switch (cause, act) {
     case (.commit(seat), .commit(let number, _)):
       return number == draw?.number

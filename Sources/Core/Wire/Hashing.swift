@@ -35,10 +35,10 @@ extension Digest {
   }
 
   /// BLAKE2b-256 of the deterministic encoding of `[tag, item...]`.
-  package init(_ tag: Tag, _ items: CBOR...) { self.init(tag, of: items) }
+  package init(_ tag: Tag, _ items: CBOR...) { self.init(tag, items: items) }
 
-  /// The same for items that are in a list already.
-  package init(_ tag: Tag, of items: [CBOR]) {
+  /// The same over a list.
+  package init(_ tag: Tag, items: [CBOR]) {
     self.init(ofBytes: CBOR.array([.text(tag.rawValue)] + items).encoded)
   }
 }

@@ -17,6 +17,8 @@ package struct Bingo: Game {
   /// What the log has made of one seat.
   struct Seat: Hashable, Sendable {
     var hasLeft = false
+    /// Nobody hears its laptop.
+    var isAway = false
     /// Bit `i` is tile `i`, row by row.
     var marks: UInt64 = 0
     /// Where its first line was complete.
@@ -106,6 +108,7 @@ package struct Bingo: Game {
       let claim = claims[number]
       guard claim.state == .open else { throw .claimClosed }
       guard claim.by != seat else { throw .ownClaim }
+      guard claim.present.contains(seat) else { throw .notPresent }
       guard claim.silent.contains(seat) else { throw .alreadyVoted }
     case .mark(let event):
       guard settings.marking == .tap else { throw .notTapMarking }
@@ -128,6 +131,7 @@ package struct Bingo: Game {
     if settings.marking == .tap && accepted[event] != nil { throw .alreadyConfirmed }
     if let other = openClaim(of: event) {
       guard claims[other].by != seat else { throw .alreadyClaimed }
+      guard claims[other].present.contains(seat) else { throw .notPresent }
       guard claims[other].silent.contains(seat) else { throw .alreadyVoted }
     } else {
       guard claimCount(of: event, by: seat) < Bingo.claimsEach else { throw .claimLimit }
@@ -148,10 +152,12 @@ package struct Bingo: Game {
       return
     }
     let number = claims.count
+    let staying = seats.indices.filter { !seats[$0].hasLeft }
+    let present = staying.filter { !seats[$0].isAway }
     claims.append(
       BingoClaim(
         number: number, event: event, by: seat, opened: place, voting: voting,
-        present: seats.indices.filter { !seats[$0].hasLeft }))
+        present: present, isDeserted: present.count < min(2, staying.count)))
     open.append(number)
     settle(number, as: claims[number].verdict, at: place)
   }
@@ -232,6 +238,11 @@ package struct Bingo: Game {
     return true
   }
 
+  package mutating func seatAway(_ seat: Int, _ isAway: Bool) {
+    guard seats.indices.contains(seat) else { return }
+    seats[seat].isAway = isAway
+  }
+
   // MARK: Questions
 
   /// Whether "any one" and "honour" may be chosen now (decision 4).
@@ -267,7 +278,9 @@ package struct Bingo: Game {
 
   package var stateHash: Digest {
     let seatParts: [CBOR] = seats.map {
-      [.bool($0.hasLeft), CBOR($0.marks), Bingo.cbor($0.lineAt)]
+      .array(
+        [.bool($0.hasLeft), CBOR($0.marks), Bingo.cbor($0.lineAt)]
+          + ($0.isAway ? [.bool(true)] : []))
     }
     let parts: [CBOR] = [
       dealHash.cbor, .text(voting.rawValue), CBOR(expiriesInARow), Bingo.cbor(closingAt),
@@ -282,7 +295,7 @@ package struct Bingo: Game {
     ]
     return Digest(
       .state,
-      of: parts + (placed.isEmpty ? [] : [["places", .array(placed)]])
+      items: parts + (placed.isEmpty ? [] : [["places", .array(placed)]])
         + (settlers.isEmpty ? [] : [["settling", .array(settling)]]))
   }
 

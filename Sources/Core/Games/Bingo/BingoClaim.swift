@@ -27,8 +27,10 @@ package struct BingoClaim: Hashable, Sendable {
   package let opened: LogPlace
   /// Who decides, as it stood when the claim was made.
   package let voting: BingoSettings.Voting
-  /// Seats that had not left then; only they vote.
+  /// Seats that had not left then and were not away; only they vote.
   package let present: [Int]
+  /// Everybody else who had a seat then was away.
+  package let isDeserted: Bool
   /// Seats that heard it: the claimant and who claimed it too while it was open.
   package private(set) var finders: [Int]
   /// Seats for it, the claimant first.
@@ -42,7 +44,7 @@ package struct BingoClaim: Hashable, Sendable {
 
   init(
     number: Int, event: Int, by seat: Int, opened: LogPlace, voting: BingoSettings.Voting,
-    present: [Int]
+    present: [Int], isDeserted: Bool
   ) {
     self.number = number
     self.event = event
@@ -50,6 +52,7 @@ package struct BingoClaim: Hashable, Sendable {
     self.opened = opened
     self.voting = voting
     self.present = present
+    self.isDeserted = isDeserted
     finders = [seat]
     confirms = [seat]
     digest = currentDigest
@@ -87,9 +90,9 @@ package struct BingoClaim: Hashable, Sendable {
   /// Confirms, the claimant's own with them, that settle it at once.
   package var needed: Int {
     switch voting {
-    case .majority: present.count / 2 + 1
-    case .anyone: min(2, present.count)
-    case .unanimous: present.count
+    case .majority: isDeserted ? 2 : present.count / 2 + 1
+    case .anyone: isDeserted ? 2 : min(2, present.count)
+    case .unanimous: isDeserted ? 2 : present.count
     case .honour: 1
     }
   }
@@ -101,8 +104,8 @@ package struct BingoClaim: Hashable, Sendable {
 
   /// What the votes so far come to, before time has run out.
   ///
-  /// The claimant counts as one confirm, so with two or more present no claim is accepted without
-  /// somebody else's (decision 4).
+  /// The claimant counts as one confirm; while more than one seat has not left no claim is accepted
+  /// without somebody else's, not even when nobody else is present (decision 4).
   var verdict: State {
     if confirms.count >= needed { return .accepted }
     let enough = voting == .unanimous ? 1 : (present.count + 1) / 2
@@ -123,9 +126,12 @@ package struct BingoClaim: Hashable, Sendable {
 
   private var currentDigest: Digest {
     Digest(
-      .state, CBOR(number), CBOR(event), CBOR(by), CBOR(opened.height), CBOR(opened.index),
-      .text(voting.rawValue), list(present), list(finders), list(confirms), list(denials),
-      CBOR(state.rawValue))
+      .state,
+      items: [
+        CBOR(number), CBOR(event), CBOR(by), CBOR(opened.height), CBOR(opened.index),
+        .text(voting.rawValue), list(present), list(finders), list(confirms), list(denials),
+        CBOR(state.rawValue),
+      ] + (isDeserted ? [.bool(true)] : []))
   }
 
   private func list(_ seats: [Int]) -> CBOR { .array(seats.map { CBOR($0) }) }

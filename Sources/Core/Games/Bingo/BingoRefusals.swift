@@ -41,6 +41,8 @@ extension IllegalMove {
     "ownClaim", "This is your own claim. Somebody else has to confirm it.")
   package static let alreadyVoted = IllegalMove(
     "alreadyVoted", "You have voted on this claim. Wait for the others.")
+  package static let notPresent = IllegalMove(
+    "notPresent", "You were away when this was claimed. The others decide on it without you.")
   package static let notConfirmed = IllegalMove(
     "notConfirmed", "Nobody has confirmed this word yet. Claim it when you hear it.")
   package static let notTapMarking = IllegalMove(
@@ -64,7 +66,7 @@ extension Bingo {
     .malformed, .onlyCreatorSets, .alreadyInList, .listFull, .suggestionsUsed, .noSuchWord,
     .alreadyStruck, .vetoesUsed, .gameOver, .seatGone, .noSuchEvent, .notOnYourBoard,
     .alreadyMarked, .alreadyConfirmed, .alreadyClaimed, .claimLimit, .noSuchClaim, .claimClosed,
-    .ownClaim, .alreadyVoted, .notConfirmed, .notTapMarking, .votingNotOffered,
+    .ownClaim, .alreadyVoted, .notPresent, .notConfirmed, .notTapMarking, .votingNotOffered,
     .sameVoting, .notYourClaim, .nothingToTakeBack, .tooLateToTakeBack, .sameWish,
   ]
 }

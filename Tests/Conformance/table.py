@@ -52,7 +52,8 @@ class Table:
         self.seats = [Seat(genesis[9])] + [Seat(row, True) for row in genesis[6]]
         self.voters, self.seals, self.phase = [genesis[9][2]], 0, LOBBY
         self.draw = self.game = self.early = None
-        self.dealt, self.rematches = [], []
+        self.dealt, self.rematches, self.witnesses = [], [], []
+        self.has_witnesses = not (genesis[4] or genesis[5] or len(genesis) == 12)
 
     def members(self):
         return [number for number, seat in enumerate(self.seats) if not seat.left]
@@ -61,6 +62,13 @@ class Table:
         return [number for number in self.members()
                 if self.seats[number].voter in self.voters
                 or (self.practice and self.seats[number].voter is None)]
+
+    def wanted(self):
+        """The witnesses that are to vote."""
+        sitting = [self.seats[number].identity for number in self.members()]
+        able = [one for one in self.witnesses
+                if not one.left and not one.lied and one.identity not in sitting]
+        return able[:max(0, 4 - len(sitting))]
 
     # Entries.
 
@@ -71,6 +79,15 @@ class Table:
             raise NotAdmissible("foreignTable")
         act = decode(body)
         number = next((n for n, seat in enumerate(self.seats) if seat.player == author), None)
+        witness = next((one for one in self.witnesses if one.player == author), None)
+        if witness:
+            if sequence != witness.next or witness.left:
+                raise NotAdmissible("witness")
+            witness.next += 1
+            if turn != 0 or act != [5]:
+                return "notMember"
+            witness.left = True
+            return "done"
         if number is None:
             self.join(act, author, sequence, turn, [key for key, _ in cosigners])
             return "done"
@@ -100,24 +117,33 @@ class Table:
             if not good:
                 raise NotAdmissible(code)
 
-        demand(sequence == 0 and turn == 0 and act[0] == 0, "badJoin")
-        _, identity, voter, generation, name = act
+        demand(sequence == 0 and turn == 0 and act[0] in (0, 11), "badJoin")
+        kind, identity, voter, generation, name = act
         demand(cosigners == sorted([identity, voter]) and len({identity, voter, author}) == 3,
                "badJoin")
-        demand(self.phase == LOBBY and not self.practice, "closed")
+        demand(not self.practice, "practice")
+        demand(self.phase in ((LOBBY,) if kind == 0 else (LOBBY, STARTING)), "closed")
         demand(name == clean(name) and 2 <= length(name) <= 24, "badName")
-        for seat in self.seats:
+        for seat in self.seats + self.witnesses:
             if seat.identity == identity:
-                demand(seat.left, "alreadySeated")
+                demand(seat.left or (kind == 0 and seat in self.witnesses), "alreadySeated")
             else:
                 demand(identity not in seat.keys(), "keyUsed")
             demand(author not in seat.keys() and voter not in seat.keys(), "keyUsed")
+        if kind == 11:
+            sitting = [self.seats[number].identity for number in self.members()]
+            named = [one for one in self.witnesses
+                     if not one.left and not one.lied and one.identity not in sitting]
+            demand(self.has_witnesses, "noWitnesses")
+            demand(len(self.witnesses) < 16 and len(sitting) + len(named) < 4, "witnessesFull")
+            self.witnesses.append(Seat([identity, author, voter, generation, name]))
+            return
         demand(len(self.members()) < 24 and len(self.seats) < 64, "tableFull")
         self.seats.append(Seat([identity, author, voter, generation, name]))
 
     def act(self, act, seat, place):
         kind, *fields = act
-        need(kind != 0, "alreadySeated")
+        need(kind not in (0, 11), "alreadySeated")
         need(kind != 10, "notAway")
         if kind in (1, 2):
             need(self.phase == LOBBY, "lobbyClosed")
@@ -253,20 +279,23 @@ class Table:
             self.game.away[self.dealt.index(number)] = away
 
     def change(self, joiners, leavers, evictions, place):
-        gone = [seat.voter for seat in self.seats if seat.left and seat.voter in self.voters]
+        gone = [seat.voter for seat in self.seats + self.witnesses
+                if seat.left and seat.voter in self.voters]
         room = len(self.voters) - len(gone) < 16
         wished = [seat.voter for seat in self.seats if room and not seat.left and not seat.lied
                   and seat.voter and seat.voter not in self.voters]
+        seated = set(wished)
+        wished += [one.voter for one in self.wanted() if room and one.voter not in self.voters]
         coming = [ready[3] for ready in joiners]
         liars = [evidence[1][5] for kind, evidence, *_ in evictions if kind == 0]
         evicted = liars + [key for kind, key, *_ in evictions if kind == 1]
         assert not evicted or self.phase != STARTING and set(evicted) <= set(self.voters)
         gone += evicted
-        for seat in self.seats:
+        for seat in self.seats + self.witnesses:
             seat.lied = seat.lied or seat.voter in liars
         assert self.phase in (STARTING, DEALING, PLAYING)
         assert set(coming) <= set(wished) and set(leavers) <= set(gone)
-        assert coming or (leavers and self.phase != STARTING)
+        assert seated & set(coming) if self.phase == STARTING else coming or leavers
         self.voters = sorted(set(self.voters) - set(leavers) | set(coming))
         assert 1 <= len(self.voters) <= 16
         self.seals += 1
@@ -284,4 +313,6 @@ class Table:
         return digest(
             "state", self.id, self.phase, self.setup.hash(), seats, self.voters, self.seals,
             self.draw and self.draw.item(), self.game and self.game.hash(), self.early,
-            self.rematches)
+            self.rematches, *[[[one.digest, one.next, one.ready, one.left, one.early,
+                                *[True] * one.lied] for one in self.witnesses]]
+            * bool(self.witnesses))

@@ -174,6 +174,7 @@ import Wire
     .ready(false), .start, .cancel, .left, .commit(draw: 3, commitment: Digest(.state, "c")),
     .reveal(draw: 3, secret: Digest(.state, "s")), .move(BingoMove.claim(event: 4)), .rematch,
     .back,
+    .witness(Act.Join(identity: di.identity, voter: di.voter, generation: 0, name: "Di")),
   ]
 
   @Test(arguments: samples)

@@ -162,6 +162,35 @@ import Wire
     #expect(log.does(bo, .ready(true)) == "done")
   }
 
+  @Test func `of a witness is for tables that have any, and of keys nobody has`() throws {
+    for table in [
+      try genesis { $0.isPrivate = true }, try genesis { $0.isStrict = true },
+    ] {
+      #expect(Log(table).witnesses(bo) == "never: noWitnesses")
+    }
+    #expect(Log(try genesis(practice: true)).witnesses(bo) == "never: noWitnesses")
+    let log = try Log()
+    let act = Act.witness(
+      Act.Join(identity: bo.identity, voter: bo.voter, generation: 0, name: "Bo"))
+    let bare = log.entry(bo.player, act, sequence: 0, cosigners: [bo.identity])
+    #expect(log.apply(bare) == "never: badJoin")
+    log.witnesses(bo)
+    let same = log.entry(cy.player, act, sequence: 0, cosigners: [bo.identity, bo.voter].sorted())
+    #expect(log.apply(same) == "never: alreadySeated")
+    let stolen = Act.join(
+      Act.Join(identity: cy.identity, voter: bo.voter, generation: 0, name: "Cy"))
+    let thief = log.entry(
+      cy.player, stolen, sequence: 0, cosigners: [cy.identity, bo.voter].sorted())
+    #expect(log.apply(thief) == "never: keyUsed")
+    // Whoever helps may sit down all the same, with other keys, and then plays.
+    let seated = Act.join(
+      Act.Join(identity: bo.identity, voter: di.voter, generation: 0, name: "Bo"))
+    let join = log.entry(
+      di.player, seated, sequence: 0, cosigners: [bo.identity, di.voter].sorted())
+    #expect(log.apply(join) == "done")
+    #expect(log.table.wantedWitnesses.isEmpty && log.table.members == [0, 1])
+  }
+
   @Test func `that nobody can read is void`() throws {
     let log = try Log()
     for body: [UInt8] in [[0xff], [0x80], [0x81, 0x18, 0x63], CBOR.array([10, 0]).encoded] {

@@ -100,6 +100,7 @@ final class Log {
     cosigners: [PublicKey] = []
   ) -> Entry {
     var next: UInt64 = 0
+    if let witness = table.witness(of: author) { next = table.witnesses[witness].nextSequence }
     if let seat = table.seat(of: author) { next = table.seats[seat].nextSequence }
     let draft = Entry.Draft(
       table: table.id, author: author, sequence: sequence ?? next, turn: turn, body: act.encoded)
@@ -144,6 +145,15 @@ final class Log {
 
   @discardableResult
   func plays(_ person: Person, _ move: BingoMove) -> String { does(person, .move(move)) }
+
+  /// A person's laptop offers to help to agree.
+  @discardableResult
+  func witnesses(_ person: Person) -> String {
+    let act = Act.witness(
+      Act.Join(identity: person.identity, voter: person.voter, generation: 0, name: person.name))
+    return apply(
+      entry(person.player, act, sequence: 0, cosigners: [person.identity, person.voter]))
+  }
 
   @discardableResult
   func joins(_ person: Person) -> String { apply(join(person)) }

@@ -146,7 +146,8 @@ import Wire
       #expect(Set(story.steps.map(\.outcome)).count > 4)
     }
     let house = try (0..<4).map { try houseRules($0) }
-    let all = stories + [try evictions()] + house + [try strict(), try away()]
+    let more = try [strict(), away(), witnessed()]
+    let all = stories + [try evictions()] + house + more
     try Vectors.approve("table.json", all)
     #expect(try Vectors.load("table.json", as: [Transcript].self) == all)
   }
@@ -215,6 +216,46 @@ import Wire
     #expect(kinds.count { $0 == "away" } == 3)
     #expect(kinds.count { $0 == "back" } == 2)
     #expect(goesAway(2))
+    return Transcript(
+      genesis: Hex.encode(log.table.genesis.encoded), state: state, steps: log.steps)
+  }
+
+  /// Two play and two more laptops help to agree; one of these goes, and so does a player.
+  private func witnessed() throws -> Transcript {
+    let log = try Log(words: 9)
+    let state = log.table.stateHash.hex
+    let eve = Person(4, "Eve")
+    let flo = Person(5, "Flo")
+    log.joins(bo)
+    #expect(log.witnesses(bo) == "never: sequenceUsed")
+    #expect(log.witnesses(Person(6, "F")) == "never: badName")
+    #expect(log.witnesses(cy) == "done" && log.witnesses(di) == "done")
+    #expect(log.witnesses(cy) == "never: sequenceUsed")
+    #expect(log.witnesses(eve) == "never: witnessesFull")
+    #expect(log.does(cy, .ready(true)) == "notMember")
+    #expect(log.joins(flo) == "done" && log.does(flo, .left) == "done")
+    #expect(log.table.view(for: ana.player).witnesses == ["Cy", "Di"])
+    #expect(log.table.view(for: ana.player).promise == nil)
+    #expect(log.does(ana, .start) == "done")
+    #expect(log.table.voterWish.joiners == [bo, cy, di].map(\.voter))
+    #expect(log.table.voterWish.witnesses == [cy, di].map(\.voter))
+    #expect(!log.seals(in: [cy, di]))
+    #expect(log.seals(in: [bo, cy].sorted { $0.voter < $1.voter }))
+    #expect(log.table.draw?.awaited == [0, 1])
+    #expect(log.seals(in: [di]))
+    #expect(log.table.voters.count == 4)
+    for person in [ana, bo] { log.commits(person) }
+    for person in [ana, bo] { log.reveals(person) }
+    #expect(log.table.phase == .playing && log.table.dealt == [0, 1])
+    #expect(log.plays(di, .claim(event: 0)) == "notMember")
+    #expect(log.witnesses(eve) == "never: tableStarted")
+    #expect(log.does(cy, .left) == "done" && log.does(cy, .left) == "never: seatLeft")
+    #expect(log.seals(out: [cy]))
+    #expect(log.evicts(di, forLie: true))
+    #expect(log.table.witnesses.map(\.hasLied) == [false, true])
+    #expect(log.table.voterWish.joiners.isEmpty)
+    #expect(log.does(bo, .left) == "done")
+    #expect(log.table.phase == .over)
     return Transcript(
       genesis: Hex.encode(log.table.genesis.encoded), state: state, steps: log.steps)
   }

@@ -49,6 +49,8 @@ package struct VoterWish: Hashable, Sendable {
   /// Voter keys of seats that do not vote yet and may, who comes in first before the others; none
   /// where there is no room.
   package let joiners: [PublicKey]
+  /// Those of the joiners who have no seat: a game does not start for them alone (S10).
+  package let witnesses: [PublicKey]
   /// Voter keys of seats that have left and still vote.
   package let leavers: [PublicKey]
   /// This is the seal of Start: it waits 3 s for all joiners (CONSENSUS 1.9).
@@ -58,9 +60,10 @@ package struct VoterWish: Hashable, Sendable {
 
   /// Names the wish; sorts the leavers.
   package init(
-    joiners: [PublicKey] = [], leavers: [PublicKey] = [], isStart: Bool = false,
-    mayEvict: Bool = false
+    joiners: [PublicKey] = [], witnesses: [PublicKey] = [], leavers: [PublicKey] = [],
+    isStart: Bool = false, mayEvict: Bool = false
   ) {
+    self.witnesses = witnesses
     self.mayEvict = mayEvict
     self.joiners = joiners
     self.leavers = leavers.sorted()

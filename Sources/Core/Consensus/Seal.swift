@@ -53,7 +53,9 @@ extension Replica {
       of: joining, room: Limits.voters - epoch.voters.count + leavers.count,
       isStart: wish.isStart)
     if wish.isStart {
-      guard !fresh.isEmpty, self.app.voterWish.isStart else { return [] }
+      guard fresh.contains(where: { !wish.witnesses.contains($0.voter) }),
+        self.app.voterWish.isStart
+      else { return [] }
       let hasWaited = startWait.since.map { clock >= $0 + Pace.startWait } ?? false
       guard fresh.count == joining.count || hasWaited else { return [] }
     }

@@ -18,6 +18,10 @@ struct Arrival: Sendable {
     case joinPrivate(code: Int, secret: TableSecret, table: TableID?)
     /// Whoever takes links at the address.
     case meet
+    /// A vote without a seat at somebody's table, who asked for it.
+    case witness
+    /// Somebody nearby who is asked to witness a table made here.
+    case invite(TableID)
   }
 
   /// How long somebody asked is waited for, and once more from the first dial through somebody else.
@@ -50,7 +54,7 @@ struct Arrival: Sendable {
   /// Whether a genesis is what was asked for.
   func fits(_ genesis: Genesis) -> Bool {
     switch wish {
-    case .make, .meet: return false
+    case .make, .meet, .witness, .invite: return false
     case .join(let code, let table):
       guard !genesis.draft.isPrivate else { return false }
       return table.map { genesis.table == $0 } ?? (code == genesis.draft.code)
@@ -63,7 +67,7 @@ struct Arrival: Sendable {
   /// Whether a table's name, or its not being known (nil), is an answer to this.
   func isAbout(_ table: TableID?) -> Bool {
     switch wish {
-    case .make, .meet: false
+    case .make, .meet, .witness, .invite: false
     case .join(_, let wanted): wanted == nil || wanted == table
     case .joinPrivate(_, _, let wanted): table == nil || wanted == nil || wanted == table
     }
@@ -104,7 +108,8 @@ extension Peer {
     case .join(_, let table?): send(.get(table), on: link.id)
     case .join(let code?, nil): send(.find(code: code), on: link.id)
     case .joinPrivate(let code, let secret, _): prove(secret, code: code, on: link)
-    case .join(nil, nil), .make, .meet: break
+    case .invite(let table): sendInvitation(to: table, on: link)
+    case .join(nil, nil), .make, .meet, .witness: break
     }
   }
 
@@ -192,7 +197,9 @@ extension Peer {
 extension Arrival {
   /// Whom it was about has been met, which is all that was wanted.
   fileprivate var isMet: Bool {
-    if case .meet = wish { return isAsked }
-    return false
+    switch wish {
+    case .meet, .invite: isAsked
+    case .make, .join, .joinPrivate, .witness: false
+    }
   }
 }

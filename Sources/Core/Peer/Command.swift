@@ -31,6 +31,8 @@ package enum Command: Equatable, Sendable {
   /// Ask every address of the own subnets, and stop asking.
   case lookHarder
   case stopLooking
+  /// Help others to agree when they ask for it, or do not.
+  case witness(Bool)
   /// Show the six words to compare with somebody.
   case compare(PublicKey)
   /// Put a star on somebody, or take it off.
@@ -40,7 +42,7 @@ package enum Command: Equatable, Sendable {
   package var table: TableID? {
     switch self {
     case .setName, .createTable, .tryItNow, .checkNetwork, .join, .joinTable, .lookHarder,
-      .stopLooking, .compare, .favourite:
+      .stopLooking, .compare, .favourite, .witness:
       nil
     case .game(let table, _), .ready(let table, _), .start(let table), .cancel(let table),
       .leave(let table), .quit(let table), .rematch(let table), .startAgain(let table),

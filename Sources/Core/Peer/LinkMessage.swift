@@ -36,6 +36,8 @@ package enum LinkMessage: Sendable, Hashable {
   case findPrivate(SecretProof)
   /// Answers `findPrivate`: the answerer knows the secret too, and this is the encoded genesis.
   case privateTable(SecretProof, [UInt8])
+  /// Asks the receiver to witness a table of the sender's: the encoded genesis.
+  case invite([UInt8])
 
   /// Members named in one `whereabouts` at the most.
   static let whereaboutsLimit = 64
@@ -87,6 +89,7 @@ extension LinkMessage {
     case 12: self = .carry(try RelayFrame(parts[1...]))
     case 13: self = .carried(try RelayFrame(parts[1...]))
     case 20: self = .findPrivate(try SecretProof(parts[1], "findPrivate"))
+    case 22: self = .invite(try parts[1].bytes("invite", count: 1...Limits.genesis))
     default:
       self = .privateTable(
         try SecretProof(parts[1], "privateTable.proof"),
@@ -97,7 +100,7 @@ extension LinkMessage {
   /// How many fields a kind has; nil for one that is not known.
   private static func fields(of kind: Int) -> Int? {
     switch kind {
-    case 0, 3, 4, 5, 6, 8, 9, 11, 20: 1
+    case 0, 3, 4, 5, 6, 8, 9, 11, 20, 22: 1
     case 1, 2, 21: 2
     case 7, 12, 13: 3
     case 10: 0
@@ -172,6 +175,7 @@ extension LinkMessage {
       case .carry(let frame): .array([12] + frame.fields)
       case .carried(let frame): .array([13] + frame.fields)
       case .findPrivate(let proof): [20, proof.cbor]
+      case .invite(let genesis): [22, .bytes(genesis)]
       case .privateTable(let proof, let genesis): [21, proof.cbor, .bytes(genesis)]
       }
     return item.encoded

@@ -116,6 +116,13 @@ package struct PageState: Encodable, Sendable {
     let findings: [Finding]
   }
 
+  /// Tables that this laptop helps to agree, without a seat.
+  package struct Witnessing: Encodable, Sendable {
+    /// It does when it is asked.
+    let allowed: Bool
+    let titles: [String]
+  }
+
   /// A built-in list of words.
   package struct Pack: Encodable, Sendable {
     let id: String
@@ -136,6 +143,7 @@ package struct PageState: Encodable, Sendable {
   let tables: [SessionView]
   @OrNull var invitation: String?
   let network: NetworkView
+  let witnessing: Witnessing
   let packs: [Pack]
   @OrNull var lastWords: [String]?
   @OrNull var trouble: TableView.Notice?
@@ -151,7 +159,7 @@ extension Peer {
   }
 
   private func pageState(revision: Int, boot: String) -> PageState {
-    let shown = sessions.filter { !$0.isPutAway && !$0.hasQuit }
+    let shown = sessions.filter { !$0.isPutAway && !$0.hasQuit && !$0.isWitness }
     let views = shown.map { sessionView($0) }
     return PageState(
       revision: revision, boot: boot, screen: name == nil ? "welcome" : "home",
@@ -161,6 +169,10 @@ extension Peer {
       myTables: zip(shown, views).map { myTable($0, $1) }.sorted { $0.order < $1.order },
       tables: views, invitation: ownAddress.map { Invitation.node($0).line },
       network: networkView,
+      witnessing: PageState.Witnessing(
+        allowed: mayWitness,
+        titles: sessions.filter { $0.isWitness && !$0.isPutAway && !$0.isJoining }
+          .map(\.genesis.draft.title)),
       packs: WordPack.all.map {
         PageState.Pack(id: $0.id, title: $0.title, count: $0.words.count, words: $0.words)
       },

@@ -113,7 +113,8 @@ extension Peer {
 extension TableSession {
   /// The sequence that the final log expects next of an author.
   func finalSequence(of author: PublicKey) -> UInt64 {
-    table.seat(of: author).map { table.seats[$0].nextSequence } ?? 0
+    if let seat = table.seat(of: author) { return table.seats[seat].nextSequence }
+    return table.witness(of: author).map { table.witnesses[$0].nextSequence } ?? 0
   }
 }
 

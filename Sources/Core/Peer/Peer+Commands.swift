@@ -39,6 +39,7 @@ extension Peer {
     case .stopLooking: stopLooking(id: id)
     case .compare(let person): compare(with: person, id: id)
     case .favourite(let person, let on): favourite(person, on: on, id: id)
+    case .witness(let on): witness(on, id: id)
     default: takeAtTable(command, id: id)
     }
     guard isLate, case .refused(let code, let message, _) = answered.last?.reply,
@@ -152,7 +153,7 @@ extension Peer {
     case .start: perform(.start, id: id, at: index)
     case .cancel: perform(.cancel, id: id, at: index)
     case .setName, .createTable, .tryItNow, .checkNetwork, .join, .joinTable, .lookHarder,
-      .stopLooking, .compare, .favourite:
+      .stopLooking, .compare, .favourite, .witness:
       break
     }
   }

@@ -161,6 +161,7 @@ extension Peer {
       joinRefused(code, message, at: index)
       return
     }
+    if code == Denial.noWitness.rawValue { return witnessDenied(by: peer, table) }
     searchDenied(by: peer, table, code, message)
     let refused = arrivals.filter { $0.peer == peer && $0.isAsked && $0.isAbout(table) }
     for arrival in refused { fail(arrival, code, message) }
@@ -171,6 +172,7 @@ extension Peer {
   /// start asks for the seat again.
   private mutating func joinRefused(_ code: String, _ message: String, at index: Int) {
     sessions[index].refusal = (code, message)
+    sessions[index].isPutAway = sessions[index].isWitness
     reconcileLinks(index)
     for record in sessions[index].forgetting { persist(record) }
     isChanged = true
@@ -229,7 +231,7 @@ extension Peer {
   mutating func refuseJoin(_ entry: Entry, at index: Int, from peer: PublicKey) -> Bool {
     let table = sessions[index].table
     guard entry.sequence == 0, entry.author != sessions[index].keys.player,
-      table.seat(of: entry.author) == nil,
+      !table.standsIn(entry.author),
       case .never(let code) = table.admission(of: entry)
     else { return false }
     send(.refusal(sessions[index].id, entry.id, code: code), to: peer)
@@ -239,7 +241,7 @@ extension Peer {
   /// Joins that were taken in and that the log has no place for any more.
   mutating func answerJoins(_ index: Int) {
     for (join, peer) in sessions[index].joins {
-      let isSeated = sessions[index].table.seat(of: join.author) != nil
+      let isSeated = sessions[index].table.standsIn(join.author)
       guard isSeated || refuseJoin(join, at: index, from: peer) else { continue }
       sessions[index].joins.removeAll { $0.join == join }
     }
@@ -250,12 +252,14 @@ extension Peer {
 enum Denial: String, CaseIterable {
   case wrongCode
   case tableGone
+  case noWitness
 
   /// For people.
   var sentence: String {
     switch self {
     case .wrongCode:
       "The laptop at this address has no table with this code. Ask for the invitation once more."
+    case .noWitness: "This laptop does not help others to agree. Ask another one."
     case .tableGone: "This table is not open any more. Choose another, or make one."
     }
   }

@@ -176,6 +176,7 @@ extension Peer {
     case .carried(let frame): hearCarried(frame, from: link)
     case .findPrivate(let proof): answerFindPrivate(proof, on: link)
     case .privateTable(let proof, let genesis): hearPrivateTable(proof, genesis, on: link)
+    case .invite(let bytes): hearInvitation(bytes, from: link.peer)
     case .goodbye:
       roster.saidGoodbye(link.peer)
       closeLink(link.id, reason: "the other node stopped")

@@ -90,6 +90,7 @@ extension Peer {
     }
     note(message, from: peer, at: index)
     if case .entry(let entry) = message, entry.sequence == 0 {
+      guard isWelcome(entry, at: index) else { return }
       guard !refuseJoin(entry, at: index, from: peer) else { return }
       sessions[index].note(join: entry, from: peer)
     }
@@ -150,11 +151,13 @@ extension Peer {
   }
 
   private mutating func noteNewcomer(_ entry: Entry, at index: Int) {
-    guard entry.sequence == 0,
-      case .join(let join) = try? Act(decoding: entry.body),
-      sessions[index].linked.contains(join.identity)
-    else { return }
-    sessions[index].newcomers.append(join.identity)
+    guard entry.sequence == 0 else { return }
+    switch try? Act(decoding: entry.body) {
+    case .join(let join), .witness(let join):
+      guard sessions[index].linked.contains(join.identity) else { return }
+      sessions[index].newcomers.append(join.identity)
+    default: return
+    }
   }
 
   private mutating func noteVoid(_ draft: Outbox.Draft, code: String, at index: Int) {

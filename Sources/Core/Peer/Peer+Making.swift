@@ -88,7 +88,10 @@ extension Peer {
     case .join, .joinPrivate:
       let arrival = arrivals.remove(at: index)
       if let genesis = arrival.genesis { sitDown(at: genesis, as: name, with: keys, by: arrival) }
-    case .meet: arrivals.remove(at: index)
+    case .witness:
+      let arrival = arrivals.remove(at: index)
+      if let genesis = arrival.genesis { witness(genesis, as: name, with: keys) }
+    case .meet, .invite: arrivals.remove(at: index)
     }
   }
 

@@ -28,11 +28,11 @@ extension Peer {
     answer(id, .accepted(table: sessions[index].id))
   }
 
-  /// A laptop whose player has quit has no say in it: it agrees to what all the others want.
+  /// A laptop whose player has quit, or never played, has no say in it: it agrees to what all the others want.
   mutating func agreeAsBystander(_ index: Int) {
     let replica = sessions[index].replica
-    guard sessions[index].hasQuit, !sessions[index].isPutAway, replica.mayGoOn,
-      !replica.wantsToGoOn
+    guard sessions[index].hasQuit || sessions[index].isWitness, !sessions[index].isPutAway,
+      replica.mayGoOn, !replica.wantsToGoOn
     else { return }
     let others = replica.going.filter { $0 != sessions[index].keys.voter }
     guard !others.isEmpty, others.allSatisfy(replica.wanting.contains) else { return }
@@ -58,7 +58,8 @@ extension Peer {
     var waiting = TableView.Waiting(
       code: "belowQuorum",
       message:
-        "\(here) of \(of) people are here, the game needs \(needs). "
+        "\(here) of \(of) \(session.table.witnesses.isEmpty ? "people" : "laptops") are here, "
+        + "the game needs \(needs). "
         + "It goes on by itself when \(Peer.list(names, joinedBy: "or")) is back. Nothing is lost.",
       names: names, choices: ["wait", "quit"])
     guard session.goOnRefusal(me: me) == nil else { return waiting }
@@ -146,7 +147,7 @@ extension TableSession {
 
   /// The names of those who vote with these keys, in the order of seats.
   func names(of voters: [PublicKey]) -> [String] {
-    table.seats.filter { $0.voter.map(voters.contains) ?? false }.map(\.name)
+    (table.seats + table.witnesses).filter { $0.voter.map(voters.contains) ?? false }.map(\.name)
   }
 
   /// Adds to the log that it goes on with fewer voters; returns the row.

@@ -24,7 +24,9 @@ extension Peer {
     agreeAsBystander(index)
     guard sessions[index].mayAuthor, trouble == nil else { return }
     seeLeavingThrough(index)
+    seeWitnessingThrough(index)
     guard sessions[index].isSatAt else { return }
+    inviteWitnesses(index)
     comeBack(index)
     sendDueClaims(at: index)
     draw(index)
@@ -60,7 +62,7 @@ extension Peer {
   /// I have a seat as soon as the log says so.
   private mutating func noteSeated(_ index: Int) {
     guard sessions[index].isJoining,
-      sessions[index].table.seats.contains(where: { $0.player == sessions[index].keys.player })
+      sessions[index].table.standsIn(sessions[index].keys.player)
     else { return }
     sessions[index].isJoining = false
     persist(sessions[index].record)
@@ -181,7 +183,8 @@ extension TableSession {
 
   /// I have left in the final log.
   var hasLeft: Bool {
-    table.seat(of: keys.player).map { table.seats[$0].hasLeft } ?? false
+    if let seat = table.seat(of: keys.player) { return table.seats[seat].hasLeft }
+    return table.witness(of: keys.player).map { table.witnesses[$0].hasLeft } ?? false
   }
 
   /// Nothing more happens at it but a rematch.

@@ -114,7 +114,7 @@ extension Peer {
   mutating func hearSuccessor(_ genesis: Genesis, from peer: PublicKey) {
     guard let previous = genesis.draft.previous, genesis.draft.creator.identity == peer,
       let index = sessions.firstIndex(where: { $0.id == previous.table }),
-      sessions[index].members.contains(peer),
+      sessions[index].table.seats.contains(where: { $0.identity == peer }),
       sessions[index].isPrivate == genesis.draft.isPrivate
     else {
       counter.count("genesis.unasked")

@@ -130,6 +130,8 @@ package struct Peer: Sendable {
   var favourites: Favourites
   /// Whose whereabouts were taken from others lately.
   var hearsay: [(peer: PublicKey, at: Milliseconds)] = []
+  /// Whether this laptop helps others to agree, when they ask it to.
+  package internal(set) var mayWitness = true
   /// Who has asked for private tables with secrets that fit none.
   var guesses = GuessBook()
   /// Refusals that are held back, one a link at the most.

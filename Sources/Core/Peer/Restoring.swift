@@ -65,6 +65,7 @@ extension Peer {
     name = rows.value("name").flatMap(Peer.name)
     addresses = rows.value("addresses").flatMap(Peer.addresses) ?? []
     favourites = Peer.favourites(in: rows, besides: setup.identity)
+    mayWitness = rows.value(Peer.witnessRow).map { $0 != [0] } ?? true
     persist(
       StoredRecord(
         .node, key: Array("incarnation".utf8), value: CBOR.unsigned(setup.incarnation).encoded))
@@ -157,10 +158,11 @@ extension TableSession {
     let duplicates: Int
     let madeBy: CommandID?
     let secret: TableSecret?
+    let isWitness: Bool
 
     /// Reads a row; nil when it is damaged.
     init?(_ bytes: [UInt8]) {
-      guard let parts = try? CBOR(decoding: bytes).array("table", exactly: 10),
+      guard let parts = try? CBOR(decoding: bytes).array("table", count: 10...11),
         let encoded = try? parts[0].bytes("genesis"),
         let genesis = try? Genesis(decoding: encoded),
         let player = try? PublicKey(parts[1], "player"),
@@ -173,8 +175,10 @@ extension TableSession {
           : (try? parts[8].text("command", maximum: 64)).map({ CommandID($0) }),
         let secret = parts[9].isNull
           ? .some(nil) : (try? TableSecret(parts[9], "secret")).map({ Optional($0) }),
+        let isWitness = parts.count < 11 ? false : try? parts[10].bool("witness"),
         genesis.draft.isPrivate == (secret != nil)
       else { return nil }
+      self.isWitness = isWitness
       self.genesis = genesis
       keys = TableKeys(
         player: player, voter: voter,
@@ -190,11 +194,12 @@ extension TableSession {
 
   /// The row that `Kept` reads.
   var record: StoredRecord {
-    let value: CBOR = [
+    let fields: [CBOR] = [
       .bytes(genesis.encoded), keys.player.cbor, keys.voter.cbor,
       .array(keys.pretend.map(\.cbor)), .bool(isJoining), .bool(hasQuit), .bool(isPutAway),
       CBOR(duplicates), madeBy.map { .text($0.text) } ?? .null, secret?.cbor ?? .null,
     ]
+    let value = CBOR.array(fields + (isWitness ? [.bool(true)] : []))
     return StoredRecord(.tables, key: id.bytes, value: value.encoded)
   }
 
@@ -227,6 +232,7 @@ extension TableSession {
     isJoining = kept.isJoining
     hasQuit = kept.hasQuit
     isPutAway = kept.isPutAway
+    isWitness = kept.isWitness
     duplicates = kept.duplicates
     madeBy = kept.madeBy
     openedAt = now

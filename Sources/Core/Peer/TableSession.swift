@@ -53,6 +53,12 @@ package struct TableSession: Sendable {
   var isSeenThrough = false
   /// Taken off My tables.
   var isPutAway = false
+  /// This laptop has no seat here and helps to agree.
+  var isWitness = false
+  /// When it was over, or I had left: the others are helped to know it for a while.
+  var witnessedAt: Milliseconds?
+  /// Who was asked to witness it, and when; who said no is asked no more.
+  var invited: [(peer: PublicKey, at: Milliseconds, isRefused: Bool)] = []
   /// Tables that continue this one.
   var successors: [Successor] = []
   /// I asked for a rematch, or to start again: join the successor as soon as it is known.
@@ -117,10 +123,13 @@ package struct TableSession: Sendable {
   func isMine(_ me: PublicKey) -> Bool { genesis.draft.creator.identity == me }
 
   /// The identities that sit at it, in join order, those who have left too.
-  var members: [PublicKey] { table.seats.compactMap(\.identity) }
+  var members: [PublicKey] {
+    let seated = table.seats.compactMap(\.identity)
+    return seated + table.witnesses.compactMap(\.identity).filter { !seated.contains($0) }
+  }
 
   /// I sit at it, or am about to: neither refused nor gone.
-  var isSatAt: Bool { refusal == nil && !hasQuit && !isPutAway }
+  var isSatAt: Bool { refusal == nil && !hasQuit && !isPutAway && !isWitness }
 
   /// Whether somebody sits at it who has not left.
   func hasSeat(_ identity: PublicKey) -> Bool {
@@ -131,6 +140,7 @@ package struct TableSession: Sendable {
   func isMember(_ peer: PublicKey) -> Bool {
     !isLocal && refusal == nil
       && (table.seats.contains { $0.identity == peer } || genesis.draft.creator.identity == peer
+        || table.witnesses.contains { $0.identity == peer }
         || followers.contains { $0.peer == peer })
   }
 

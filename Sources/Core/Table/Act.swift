@@ -25,6 +25,8 @@ package enum Act: Hashable, Sendable {
   case rematch
   /// Whoever was away is here again.
   case back
+  /// Helps to agree without a seat; the author is a key of its own, identity and voter key cosign.
+  case witness(Join)
 
   /// The identity, voter key and name of who joins.
   package struct Join: Hashable, Sendable {
@@ -39,6 +41,17 @@ package enum Act: Hashable, Sendable {
       self.voter = voter
       self.generation = generation
       self.name = name
+    }
+
+    fileprivate init(_ parts: [CBOR]) throws(DecodeError) {
+      identity = try PublicKey(parts[1], "join.identity")
+      voter = try PublicKey(parts[2], "join.voter")
+      generation = try parts[3].unsigned("join.generation", maximum: Limits.counter)
+      name = try parts[4].text("join.name", maximum: Limits.nameBytes)
+    }
+
+    fileprivate var fields: [CBOR] {
+      [identity.cbor, voter.cbor, .unsigned(generation), .text(name)]
     }
   }
 
@@ -74,6 +87,7 @@ package enum Act: Hashable, Sendable {
     case .move: "move"
     case .rematch: "rematch"
     case .back: "back"
+    case .witness: "witness"
     }
   }
 
@@ -81,17 +95,11 @@ package enum Act: Hashable, Sendable {
   package init(decoding body: [UInt8]) throws(DecodeError) {
     let parts = try CBOR(decoding: body).array("act", count: 1...5)
     let kind = try parts[0].unsigned("act.kind")
-    let counts = [5, 2, 2, 1, 1, 1, 3, 3, 2, 1, 1]
+    let counts = [5, 2, 2, 1, 1, 1, 3, 3, 2, 1, 1, 5]
     guard kind < UInt64(counts.count) else { throw .unknownKind("act.kind") }
     guard parts.count == counts[Int(kind)] else { throw .wrongCount("act") }
     switch kind {
-    case 0:
-      self = .join(
-        Join(
-          identity: try PublicKey(parts[1], "join.identity"),
-          voter: try PublicKey(parts[2], "join.voter"),
-          generation: try parts[3].unsigned("join.generation", maximum: Limits.counter),
-          name: try parts[4].text("join.name", maximum: Limits.nameBytes)))
+    case 0: self = .join(try Join(parts))
     case 1: self = .setup(CBORBody(parts[1]))
     case 2: self = .ready(try parts[1].bool("ready"))
     case 3: self = .start
@@ -107,7 +115,8 @@ package enum Act: Hashable, Sendable {
         secret: try Digest(parts[2], "reveal.secret"))
     case 8: self = .move(CBORBody(parts[1]))
     case 9: self = .rematch
-    default: self = .back
+    case 10: self = .back
+    default: self = .witness(try Join(parts))
     }
   }
 
@@ -115,10 +124,7 @@ package enum Act: Hashable, Sendable {
   package var encoded: [UInt8] {
     let item: CBOR =
       switch self {
-      case .join(let join):
-        [
-          0, join.identity.cbor, join.voter.cbor, .unsigned(join.generation), .text(join.name),
-        ]
+      case .join(let join): .array([0] + join.fields)
       case .setup(let body): [1, body.item]
       case .ready(let isReady): [2, .bool(isReady)]
       case .start: [3]
@@ -129,6 +135,7 @@ package enum Act: Hashable, Sendable {
       case .move(let body): [8, body.item]
       case .rematch: [9]
       case .back: [10]
+      case .witness(let join): .array([11] + join.fields)
       }
     return item.encoded
   }

@@ -14,6 +14,8 @@ package enum Refusal: String, CaseIterable, Error, Sendable {
   case practice
   case alreadySeated
   case keyUsed
+  case noWitnesses
+  case witnessesFull
   // An entry that enters no log.
   case sequenceUsed
   case notMember
@@ -55,6 +57,8 @@ package enum Refusal: String, CaseIterable, Error, Sendable {
     case .practice: "This is somebody's try-out. Make a table of your own."
     case .alreadySeated: "You already sit at this table. Open it under My tables."
     case .keyUsed: "Somebody at this table already uses this key. Join again."
+    case .noWitnesses: "This table agrees among its own people. There is nothing to do."
+    case .witnessesFull: "Enough laptops help this table to agree. There is nothing to do."
     case .sequenceUsed: "The table already knows this. Nothing more to do."
     case .notMember: "You do not sit at this table. Join it first."
     case .seatLeft: "You have left this table. Join the next one."

@@ -38,6 +38,8 @@ package struct Table: Sendable {
   package internal(set) var phase = Phase.lobby
   /// In the order of joining; the creator's is 0.
   package internal(set) var seats: [Seat]
+  /// Laptops without a seat that help to agree, in the order in which they came.
+  package internal(set) var witnesses: [Seat] = []
   /// Words and house rules.
   package internal(set) var setup: AnySetup
   /// Keys that vote now, ascending.

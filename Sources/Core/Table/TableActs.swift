@@ -6,7 +6,7 @@ extension Table {
   mutating func perform(_ act: Act, by seat: Int, at place: LogPlace) throws(IllegalMove) {
     if phase == .cancelled && act != .left { throw IllegalMove(.tableCancelled) }
     switch act {
-    case .join: throw IllegalMove(.alreadySeated)
+    case .join, .witness: throw IllegalMove(.alreadySeated)
     case .setup(let body):
       guard phase == .lobby else { throw IllegalMove(.lobbyClosed) }
       try setup.apply(body.item, by: seat)

@@ -10,6 +10,12 @@ extension Table: Application {
   package func admission(of entry: Entry) -> Admission {
     guard entry.table == id else { return .never(.foreignTable) }
     guard let seat = seat(of: entry.author) else {
+      if let witness = witness(of: entry.author) {
+        let next = witnesses[witness].nextSequence
+        guard entry.sequence >= next else { return .never(.sequenceUsed) }
+        guard !witnesses[witness].hasLeft else { return .never(.seatLeft) }
+        return entry.sequence == next ? .now : .later
+      }
       if entry.sequence == 0 { return joinRefusal(entry).map { .never($0) } ?? .now }
       return phase == .lobby ? .later : .never(.notMember)
     }
@@ -24,6 +30,9 @@ extension Table: Application {
 
   /// Why a join is refused; nil when it is taken.
   private func joinRefusal(_ entry: Entry) -> Refusal? {
+    if case .witness(let join) = try? Act(decoding: entry.body) {
+      return witnessRefusal(entry, Member(join, player: entry.author))
+    }
     guard case .join(let join) = try? Act(decoding: entry.body), entry.turn == 0 else {
       return .badJoin
     }
@@ -46,6 +55,7 @@ extension Table: Application {
       }
       if seat.keys.contains(member.player) || seat.keys.contains(member.voter) { return .keyUsed }
     }
+    if isUsed(member, besides: witnesses) { return .keyUsed }
     return isOpen ? nil : .tableFull
   }
 
@@ -55,6 +65,13 @@ extension Table: Application {
     guard admission(of: entry) == .now else { return .void(code: Refusal.notAdmissible.code) }
     let act = try? Act(decoding: entry.body)
     guard let seat = seat(of: entry.author) else {
+      if let witness = witness(of: entry.author) {
+        return apply(act, ofWitness: witness, at: place)
+      }
+      if case .witness(let join) = act {
+        witnesses.append(Seat(Member(join, player: entry.author)))
+        return .done
+      }
       guard case .join(let join) = act else { return .void(code: Refusal.malformed.code) }
       seats.append(Seat(Member(join, player: entry.author)))
       news.append(GameNews(kind: "joined", place: place, who: [entry.author]))
@@ -161,10 +178,14 @@ extension Table: Application {
   package var voterWish: VoterWish {
     guard phase == .starting || phase == .dealing || phase == .playing else { return .none }
     let seated = seats.filter { !$0.hasLeft && !$0.hasLied }.compactMap(\.voter)
-    let leavers = seats.filter(\.hasLeft).compactMap(\.voter).filter { voters.contains($0) }
+    let witnessing = wantedWitnesses.compactMap { witnesses[$0].voter }
+      .filter { !voters.contains($0) }
+    let leavers = (seats + witnesses).filter(\.hasLeft).compactMap(\.voter)
+      .filter { voters.contains($0) }
     let hasRoom = voters.count - leavers.count < Limits.voters
     return VoterWish(
-      joiners: hasRoom ? seated.filter { !voters.contains($0) } : [], leavers: leavers,
+      joiners: hasRoom ? seated.filter { !voters.contains($0) } + witnessing : [],
+      witnesses: hasRoom ? witnessing : [], leavers: leavers,
       isStart: phase == .starting && !genesis.draft.practice,
       mayEvict: phase != .starting && !genesis.draft.practice)
   }
@@ -177,13 +198,18 @@ extension Table: Application {
     guard change.evictions.isEmpty || wish.mayEvict, isSubset(change.evicted, of: voters),
       isSubset(joiners, of: wish.joiners),
       isSubset(change.leavers, of: wish.leavers + change.evicted),
-      !joiners.isEmpty || !(wish.isStart || change.leavers.isEmpty)
+      wish.isStart
+        ? joiners.contains(where: { !wish.witnesses.contains($0) })
+        : !joiners.isEmpty || !change.leavers.isEmpty
     else { throw NotEffective() }
     let next = (voters.filter { !change.leavers.contains($0) } + joiners).sorted()
     guard !next.isEmpty, next.count <= Limits.voters else { throw NotEffective() }
     voters = next
     seals += 1
     for eviction in change.evictions where eviction.isForLie {
+      for index in witnesses.indices where witnesses[index].voter == eviction.target {
+        witnesses[index].hasLied = true
+      }
       guard let seat = seats.firstIndex(where: { $0.voter == eviction.target }) else { continue }
       seats[seat].hasLied = true
       news.append(GameNews(kind: "lied", place: place, who: [seats[seat].player]))
@@ -207,7 +233,7 @@ extension Table: Application {
   }
 
   package func identity(ofVoter key: PublicKey) -> PublicKey? {
-    seats.first { $0.voter == key }?.identity
+    (seats.first { $0.voter == key } ?? witnesses.first { $0.voter == key })?.identity
   }
 
   package var isOver: Bool { phase == .over || phase == .cancelled }
@@ -215,12 +241,16 @@ extension Table: Application {
   // MARK: State
 
   package var stateHash: Digest {
-    Digest(
-      .state, id.cbor, CBOR(phase.rawValue), (frozenSetup ?? setup.stateHash).cbor,
+    let early: CBOR =
+      earlyOutcome.map { [.text($0.kind.rawValue), .array($0.winners.map(\.cbor))] } ?? .null
+    var items: [CBOR] = [
+      id.cbor, CBOR(phase.rawValue), (frozenSetup ?? setup.stateHash).cbor,
       .array(seats.map(\.cbor)), .array(voters.map(\.cbor)), .unsigned(seals),
-      draw?.cbor ?? .null, game?.stateHash.cbor ?? .null,
-      earlyOutcome.map { [.text($0.kind.rawValue), .array($0.winners.map(\.cbor))] } ?? .null,
-      .array(rematchWishes.map { CBOR($0.seat) }))
+      draw?.cbor ?? .null, game?.stateHash.cbor ?? .null, early,
+      .array(rematchWishes.map { CBOR($0.seat) }),
+    ]
+    if !witnesses.isEmpty { items.append(.array(witnesses.map(\.cbor))) }
+    return Digest(.state, items: items)
   }
 }
 

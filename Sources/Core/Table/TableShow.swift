@@ -19,7 +19,9 @@ extension Table {
       maySet: me == 0 && phase == .lobby, seats: shown.map { seatView($0, me: me, among: shown) },
       seatLimit: Table.seatLimit, start: startView, ready: me.map { seats[$0].isReady } ?? false,
       agreement: TableView.Agreement(agreeing: 1, here: 1, of: max(1, voters.count)),
-      waiting: nil, promise: promise, away: [], proofs: [], feed: feed, result: result(for: me),
+      waiting: nil, promise: promise,
+      witnesses: isOver ? [] : wantedWitnesses.map { witnesses[$0].name }, away: [], proofs: [],
+      feed: feed, result: result(for: me),
       successor: nil,
       play: AnyGameView(
         setup: setup, game: game, seat: me, dealtSeat: me.flatMap { dealt.firstIndex(of: $0) },
@@ -60,6 +62,12 @@ extension Table {
   /// What two or three laptops cannot keep (CONSENSUS 1.8), in one sentence; nil for more.
   private var promise: String? {
     guard !genesis.draft.practice, !isOver else { return nil }
+    if !wantedWitnesses.isEmpty {
+      return members.count + wantedWitnesses.count > 3
+        ? nil
+        : "With three laptops, one that cheats could hold the game up, "
+          + "or take back what one of you has not seen yet."
+    }
     return switch members.count {
     case 2:
       "With two people, either can stop the game by going away, and nobody else can tell who did."

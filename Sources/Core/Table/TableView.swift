@@ -153,6 +153,8 @@ package struct TableView: Encodable, Sendable, Hashable {
   package var agreement: Agreement
   @OrNull package var waiting: Waiting?
   @OrNull package var promise: String?
+  /// Names of those whose laptops help to agree without playing.
+  package var witnesses: [String]
   package var away: [String]
   package var proofs: [Proof]
   package var feed: [FeedItem]
@@ -164,7 +166,8 @@ package struct TableView: Encodable, Sendable, Hashable {
   private enum CodingKeys: CodingKey {
     case id, code, title, game, phase, refusal, pretend, invitation, creatorKey, mine, maySet
     case `private`, strict
-    case seats, seatLimit, start, ready, agreement, waiting, promise, away, proofs, feed, result
+    case seats, seatLimit, start, ready, agreement, waiting, promise, witnesses, away, proofs, feed
+    case result
     case successor
   }
 
@@ -190,6 +193,7 @@ package struct TableView: Encodable, Sendable, Hashable {
     try container.encode(agreement, forKey: .agreement)
     try container.encode(waiting, forKey: .waiting)
     try container.encode(promise, forKey: .promise)
+    try container.encode(witnesses, forKey: .witnesses)
     try container.encode(away, forKey: .away)
     try container.encode(proofs, forKey: .proofs)
     try container.encode(feed, forKey: .feed)

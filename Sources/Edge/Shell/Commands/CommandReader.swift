@@ -98,6 +98,7 @@ package enum CommandReader {
     case "checkNetwork": return .checkNetwork
     case "lookHarder": return .lookHarder
     case "stopLooking": return .stopLooking
+    case "witness": return .witness(try need(try all.bool("on"), "on"))
     case "compare":
       return .compare(
         try need(try all.text("person").flatMap(PublicKey.init(hex:)), "person"))

@@ -34,6 +34,8 @@ export interface State {
   tables: Table[];
   invitation: string | null;
   network: Network;
+  /** Tables that this laptop helps to agree without a seat. */
+  witnessing: { allowed: boolean; titles: string[] };
   packs: Pack[];
   lastWords: string[] | null;
   trouble: Problem | null;
@@ -229,6 +231,8 @@ export interface Table {
   /** Ways on which some went on without others. */
   wentOn: Waiting[];
   promise: string | null;
+  /** Names of those whose laptops help to agree without playing. */
+  witnesses: string[];
   away: string[];
   /** Those whose laptops are proven to have lied. */
   proofs: { player: Key; name: string; message: string }[];

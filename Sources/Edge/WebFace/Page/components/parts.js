@@ -1,7 +1,7 @@
 // Small pieces that every screen uses.
 
 import { h } from "../app/dom.js";
-import { listFormat, soften, t } from "../app/text.js";
+import { listFormat, soften, t, tx } from "../app/text.js";
 
 /**
  * @param {string} name a symbol of the sprite in index.html
@@ -128,4 +128,16 @@ export function playerNames(table, players) {
  */
 export function joined(names, type = "conjunction") {
   return listFormat(type).formatToParts(names).map((part) => (part.type === "element" ? typed(part.value) : part.value));
+}
+
+/**
+ * Whose laptops help to agree without playing.
+ *
+ * @param {import("../types").Table} table
+ * @returns {import("../types").Child}
+ */
+export function witnesses(table) {
+  if (table.witnesses.length === 0) return null;
+  return h("p", { key: "witnesses", class: "quiet" },
+    tx("players.witness", { n: table.witnesses.length, who: joined(table.witnesses) }));
 }

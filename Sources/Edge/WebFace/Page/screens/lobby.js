@@ -3,7 +3,7 @@
 import { h } from "../app/dom.js";
 import { t, tx } from "../app/text.js";
 import { face } from "../components/face.js";
-import { copyInvitation, fullName, icon, joined, sign, typed } from "../components/parts.js";
+import { copyInvitation, fullName, icon, joined, sign, typed, witnesses } from "../components/parts.js";
 
 /** Chairs drawn at least, and words shown before "Show all". */
 const CHAIRS = 6;
@@ -62,6 +62,7 @@ function around(model, table) {
       }, icon(table.ready ? "tick" : "chair"), t("lobby.ready")),
       h("button", { class: "button plain", type: "button", on: { click: leave } },
         table.mine ? t("lobby.cancel") : t("lobby.leave"))),
+    witnesses(table),
     table.promise ? h("p", { key: "promise", class: "quiet note-under" }, table.promise) : null);
 }
 

@@ -28,10 +28,28 @@ export function networkScreen(model) {
       interfaces(network),
       people(model.state),
       lookHarder(model),
+      helping(model),
       card("network-more", t("network.more"), "", h("div", { class: "stack" },
         h("p", null, t("network.advice")),
         h("p", { class: "quiet" }, t("network.ports", { udp: network.discoveryPort, tcp: network.linkPort })),
         senseless > 0 ? h("p", { class: "quiet" }, t("network.senseless", { n: senseless })) : null))));
+}
+
+/** @param {import("../types").Model} model */
+function helping({ state, actions }) {
+  const { allowed, titles } = state.witnessing;
+  return card("network-witness", t("witness.title"), "", h("div", { class: "stack" },
+    h("label", { class: "check" },
+      h("input", {
+        type: "checkbox", checked: allowed,
+        on: {
+          change: (/** @type {Event} */ event) =>
+            void actions.act("witness", { on: /** @type {HTMLInputElement} */ (event.target).checked }),
+        },
+      }),
+      h("span", null, t("witness.allow"))),
+    h("p", { class: "quiet" }, t("witness.text")),
+    titles.length > 0 ? h("p", { key: "now" }, t("witness.now", { tables: titles.join(", ") })) : null));
 }
 
 /** @param {import("../types").Model} model */

@@ -3,7 +3,7 @@
 import { h } from "../../app/dom.js";
 import { t } from "../../app/text.js";
 import { face } from "../../components/face.js";
-import { card, fullName, icon, sign, typed } from "../../components/parts.js";
+import { card, fullName, icon, sign, typed, witnesses } from "../../components/parts.js";
 import { rulesText } from "./settings.js";
 import { settleButton } from "./settle.js";
 
@@ -72,5 +72,6 @@ export function options(model, table) {
       h("span", null, t("options.keys"))),
     h("p", { class: "quiet" }, rulesText({ ...table.settings, voting: table.voting })),
     settleButton(model, table),
+    witnesses(table),
     table.promise ? h("p", { class: "quiet", key: "promise" }, table.promise) : null));
 }

@@ -33,6 +33,7 @@ import Wire
     let world = World("Ana", "Bo", "Cy", seed: seed)
     world.cables.refusing = [ana, bo]
     try world.meet()
+    #expect(try world.ask(cy, .witness(false)).code == "ok")
     let table = try world.makeTable()
     try world.run(until: "the table in the list") { try !$0.state(bo).openTables.isEmpty }
     #expect(try world.ask(bo, .joinTable(table)) == .accepted(table: table))

@@ -43,7 +43,9 @@ import Wire
       try $0.view(ana, table).claims.map(\.word) == [word]
     }
     #expect((2_000...2_300).contains(time), "after \(time) ms")
-    #expect(try world.tile(bo, table, word).state == .waiting)
+    try world.run(until: "Bo sees that they are asked", within: 300) {
+      try $0.tile(bo, table, word).state == .waiting
+    }
     #expect(world.offences == [])
   }
 

@@ -195,7 +195,7 @@ import Wire
     #expect(log.does(bo, .back) == "notAway")
     #expect(goesAway(1) && !goesAway(1))
     #expect(log.table.seats.map(\.isAway) == [false, true, false])
-    let events = log.bingo?.deal.boards[0] ?? []
+    let events = log.bingo?.deal.boards[0].compactMap { $0 } ?? []
     log.plays(ana, .claim(event: events[0]))
     #expect(log.bingo?.claims[0].present == [0, 2])
     #expect(log.does(bo, .start) == "onlyCreator")

@@ -36,6 +36,7 @@ import Wire
     #expect(try person(world, cy, "Ana")?.through == "Bo")
     #expect(try person(world, ana, "Bo")?.through == nil)
     #expect(try person(world, bo, "Ana")?.through == nil)
+    #expect(try world.ask(bo, .witness(false)).code == "ok")
     let table = try world.makeTable()
     try world.run(until: "the table in Cy's list", within: 15_000) {
       try $0.state(cy).openTables.contains { $0.id == table }

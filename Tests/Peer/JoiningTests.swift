@@ -105,6 +105,7 @@ import Wire
   @Test func `is refused in the log when the table starts at the same moment`() throws {
     let world = World("Ana", "Bo", "Cy")
     try world.meet()
+    #expect(try world.ask(cy, .witness(false)).code == "ok")
     let table = try world.makeTable()
     try world.sit(bo, at: table)
     try world.run(until: "the list") { try $0.state(cy).openTables.count == 1 }

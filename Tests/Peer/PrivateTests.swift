@@ -530,7 +530,7 @@ extension CommandReply {
       [20], [20, good, good], [20, .null], [20, .bytes([1])], [21, good], [21, good, .null],
       [21, good, .bytes([])], [21, good, .bytes([1]), .null], [21, .bytes([1]), .bytes([1])],
       [21, good, .bytes([UInt8](repeating: 7, count: Limits.genesis + 1))], [19, good],
-      [22, good],
+      [23, good],
     ] {
       #expect(throws: DecodeError.self) { try LinkMessage(frame: item.encoded) }
     }

@@ -58,7 +58,7 @@ extension Peer {
     var waiting = TableView.Waiting(
       code: "belowQuorum",
       message:
-        "\(here) of \(of) \(session.table.witnesses.isEmpty ? "people" : "laptops") are here, "
+        "\(here) of \(of) \(session.isWitnessed ? "laptops" : "people") are here, "
         + "the game needs \(needs). "
         + "It goes on by itself when \(Peer.list(names, joinedBy: "or")) is back. Nothing is lost.",
       names: names, choices: ["wait", "quit"])
@@ -132,6 +132,11 @@ extension Peer {
 }
 
 extension TableSession {
+  /// Somebody votes who does not play.
+  fileprivate var isWitnessed: Bool {
+    table.witnesses.contains { $0.voter.map(replica.epoch.has) ?? false }
+  }
+
   /// Why one may not go on without those who are away; nil when one may ask to.
   fileprivate func goOnRefusal(me: PublicKey) -> (code: String, message: String)? {
     guard [.dealing, .playing].contains(table.phase), replica.mayGoOn else {

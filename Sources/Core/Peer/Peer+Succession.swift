@@ -140,7 +140,7 @@ extension Peer {
     let session = sessions[index]
     guard session.isFollowing, let first = session.successors.first,
       first.tries < TableSession.Successor.most, now >= first.askedAt + Arrival.patience,
-      !sessions.contains(where: { $0.id == first.id }),
+      !sessions.contains(where: { $0.id == first.id && !$0.isWitness }),
       !sessions.contains(where: { $0.follows(session) && $0.isSatAt && $0.table.phase != .lobby })
     else { return }
     sessions[index].successors[0].tries += 1

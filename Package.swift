@@ -110,9 +110,15 @@ let package = Package(
       name: "SimulationKit", dependencies: ["Consensus", "Wire", "CBOR"],
       path: "Sources/Tools/SimulationKit", swiftSettings: strict + instrumented),
     tool("simulate", ["SimulationKit"]),
+    // Millions of states: optimised in every build, so that its tests take seconds.
+    .target(
+      name: "SafetySearch", path: "Sources/Tools/SafetySearch",
+      swiftSettings: strict + [.unsafeFlags(["-O"])]),
     tests(
       "Consensus",
-      ["Consensus", "SimulationKit", "Wire", "CBOR", "CSodium", "TestSupport"]),
+      [
+        "Consensus", "SimulationKit", "SafetySearch", "Wire", "CBOR", "CSodium", "TestSupport",
+      ]),
 
     tests("Discovery", ["Discovery", "Wire", "CBOR", "CSodium", "TestSupport"]),
     tests("Store", ["Store", "CSQLite"]),

@@ -28,7 +28,9 @@ enum Matrix {
   static let libraries: Set<String> = [
     "CSodium", "CSQLite", "CMicroHTTPD", "CAssets", "CFuzzer",
   ]
-  static let tools: Set<String> = ["tabletalk", "SimulationKit", "simulate", "bench", "fuzz"]
+  static let tools: Set<String> = [
+    "tabletalk", "SimulationKit", "SafetySearch", "simulate", "bench", "fuzz",
+  ]
   /// What the toolchain brings; the two C libraries among them only where `#if` may choose.
   static let toolchain: Set<String> = [
     "Dispatch", "Foundation", "FoundationEssentials", "Synchronization",
@@ -55,6 +57,7 @@ enum Matrix {
       return own.union(toolchain)
     case "Tools" where name == "SimulationKit":
       return coreModules
+    case "Tools" where name == "SafetySearch": return []
     case "Tools" where tools.contains(name):
       return coreModules.union(edge.keys).union(libraries).union(toolchain)
         .union(["Shell", "SimulationKit", "TestSupport"])

@@ -41,6 +41,7 @@ struct EvictionTests {
   @Test("a liar is taken out at once, without its help, plays on and never votes again")
   func liar() throws {
     var world = try gathered(4)
+    world.distrust(3)
     let message = TableMessage.evidence(lie(of: 3, in: world))
     world.step(
       0,

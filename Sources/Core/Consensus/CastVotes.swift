@@ -13,8 +13,10 @@ extension Replica {
 
   /// Rule 3.
   private mutating func notarize(in view: UInt64) {
-    guard view <= self.view, let voteGuard, voteGuard.vote(.notarize, in: view) == nil,
-      voteGuard.vote(.nullify, in: view) == nil, let hash = candidate(in: view)
+    guard view <= self.view, let voteGuard,
+      voteGuard.vote(.notarize, in: view) == nil || breaks("R3-second"),
+      voteGuard.vote(.nullify, in: view) == nil || breaks("R3-nullified"),
+      let hash = candidate(in: view), voteGuard.vote(.notarize, in: view) != hash
     else { return }
     if view > lineage.finalView {
       switch judge(hash) {
@@ -42,8 +44,9 @@ extension Replica {
   /// Rule 4.
   private mutating func finalize(in view: UInt64) {
     guard let voteGuard, voteGuard.vote(.finalize, in: view) == nil,
-      voteGuard.vote(.nullify, in: view) == nil,
-      let hash = voteGuard.vote(.notarize, in: view),
+      voteGuard.vote(.nullify, in: view) == nil || breaks("R4-nullified"),
+      let hash = voteGuard.vote(.notarize, in: view)
+        ?? (breaks("R4-foreign") ? rounds[view]?.certificate(.notarize)?.subject.block : nil),
       let proof = rounds[view]?.proofs(of: hash).first
     else { return }
     reserve(.finalize, hash, in: view, after: .certificate(proof, isLazy: false))
@@ -51,13 +54,15 @@ extension Replica {
 
   /// Rule 5.
   mutating func nullify() {
+    let view = breaks("R5-finalized") && view > 1 ? view - 1 : view
     guard let voteGuard, view > lineage.finalView, voteGuard.vote(.nullify, in: view) == nil,
-      voteGuard.vote(.finalize, in: view) == nil, mayNullify
+      voteGuard.vote(.finalize, in: view) == nil || breaks("R5-finalized"), mayNullify
     else { return }
     reserve(.nullify, .zero, in: view)
   }
 
   private var mayNullify: Bool {
+    if breaks("R5-never") { return false }
     let round = rounds[view]
     if let armedAt = pace.armedAt, isActive {
       if let due = pace.notarizationDue, clock >= due { return true }
@@ -88,6 +93,7 @@ extension Replica {
     if kind == .notarize { writeBody(hash) }
     if let first { persist(first) }
     reserved.append((persist(record), subject))
+    if breaks("R10-early") { release(subject) }
   }
 
   /// Second step: what is durable is looked at again, and signed if nothing forbids it now.
@@ -97,7 +103,7 @@ extension Replica {
     for (_, subject) in durable { release(subject) }
   }
 
-  private mutating func release(_ subject: VoteSubject) {
+  mutating func release(_ subject: VoteSubject) {
     guard subject.epoch == epoch.id, canVote, var voteGuard else { return }
     if subject.kind == .nullify && subject.view <= lineage.finalView { return }
     do {

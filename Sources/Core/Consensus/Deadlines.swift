@@ -24,7 +24,7 @@ extension Replica {
   /// over.
   mutating func runClocks(for span: Milliseconds) {
     guard !clocks.isEmpty else { return }
-    let isRunning = hasQuorum
+    let isRunning = hasQuorum || breaks("D1-alone")
     let heard = clocks.values.map(\.deadline).filter(hears)
     var records: [Record?] = []
     clocks.updateAll { _, clock in

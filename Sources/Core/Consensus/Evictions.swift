@@ -41,7 +41,8 @@ extension Replica {
     switch eviction.ground {
     case .lie(let evidence): return proves(evidence)
     case .votes(let signatures):
-      return signatures.count >= epoch.quorum && signatures.allSatisfy { epoch.has($0.key) }
+      return (signatures.count >= epoch.quorum || breaks("S7-any"))
+        && signatures.allSatisfy { epoch.has($0.key) }
     }
   }
 
@@ -72,7 +73,9 @@ extension Replica {
     evictions.absences.filter { voter, _ in missed.contains(voter) }
     evictions.asked.removeAll { !missed.contains($0) }
     for voter in missed { evictions.absences.update(voter, default: 0) { $0 += span } }
-    let long = missed.filter { (evictions.absences[$0] ?? 0) >= Evictions.patience }
+    let long = missed.filter {
+      (evictions.absences[$0] ?? 0) >= Evictions.patience || breaks("S8-hasty")
+    }
     guard let voter, !long.isEmpty else { return }
     for target in spare(of: long) where !evictions.asked.contains(target) {
       evictions.asked.append(target)

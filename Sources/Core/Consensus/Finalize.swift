@@ -25,7 +25,8 @@ extension Replica {
     for index in rounds.values.indices.reversed() {
       guard rounds.keys[index] >= max(lineage.finalView, 1) else { break }
       open += rounds.values[index].certificates.filter {
-        $0.subject.kind == .finalize && lineage.final(at: $0.subject.view) != $0.subject.block
+        ($0.subject.kind == .finalize || breaks("R6-notarized")) && $0.subject.kind != .nullify
+          && lineage.final(at: $0.subject.view) != $0.subject.block
       }
     }
     return open
@@ -82,6 +83,7 @@ extension Replica {
 
   /// A final seal ends the epoch: nothing is signed in it again (CONSENSUS 1.7).
   mutating func begin(_ next: Epoch) {
+    if breaks("S1-old") { for (_, subject) in reserved { release(subject) } }
     let closing = voteGuard?.closingRecords() ?? []
     epoch = next
     ledger.begin(next)
@@ -122,6 +124,7 @@ extension Replica {
   /// and find out who lied.
   mutating func conflict(_ certificate: Certificate) {
     let subject = certificate.subject
+    if breaks("R6.3-ignored") { return }
     guard !isHalted, !overruled.contains(subject), overruled.count < 16 else { return }
     overruled.append(subject)
     guard let own = ledger.finalization(in: epoch.id) else { return }

@@ -45,7 +45,9 @@ extension Replica {
 
   private func judge(_ block: Block, on base: Base<App>, isFinal: Bool) -> Judgement<App> {
     if let code = misplacement(of: block, on: base) { return .shownFalse(code: code) }
-    if let code = block.faultOfJustification(in: epoch) { return .shownFalse(code: code) }
+    if !breaks("R3-just"), let code = block.faultOfJustification(in: epoch) {
+      return .shownFalse(code: code)
+    }
     if !isFinal, let missing = missingOldSeal(of: block) { return .needs(missing) }
     return replay(block, on: base, isFinal: isFinal)
   }
@@ -57,15 +59,19 @@ extension Replica {
       return "blockParent"
     }
     guard block.height == base.height + (base.isSealed ? 0 : 1) else { return "blockHeight" }
-    guard block.stateAfterParent == base.stateHash else { return "blockState" }
-    guard block.emptyRun == Self.emptyRun(of: block, on: base) else { return "blockEmptyRun" }
+    guard block.stateAfterParent == base.stateHash || breaks("R3-state") else {
+      return "blockState"
+    }
+    guard block.emptyRun == Self.emptyRun(of: block, on: base) || breaks("R3-empty") else {
+      return "blockEmptyRun"
+    }
     guard block.emptyRun <= Self.mostEmpty else { return "blockTooManyEmpty" }
     guard block.isEmpty || !base.isSealed else { return "blockAfterSeal" }
     return nil
   }
 
   /// Empty blocks in a row that may stand without anything new (rule 3).
-  static var mostEmpty: UInt64 { 3 }
+  static var mostEmpty: UInt64 { breaks("R2.3-endless") ? .max : 3 }
 
   static func emptyRun(of block: Block, on base: Base<App>) -> UInt64 {
     guard block.isEmpty else { return 0 }
@@ -114,7 +120,7 @@ extension Replica {
       do {
         try app.apply(change, at: place(in: block, UInt64(block.deadlines.count)))
       } catch {
-        return .shownFalse(code: "sealNotEffective")
+        if !breaks("S3-unwanted") { return .shownFalse(code: "sealNotEffective") }
       }
     }
     let next = Base(
@@ -138,11 +144,12 @@ extension Replica {
       let count = (perAuthor[entry.author] ?? 0) + 1
       perAuthor[entry.author] = count
       guard count <= Limits.entriesPerAuthor else { return "blockTooManyOfAuthor" }
-      guard entry.table == founding.table, app.admission(of: entry) == .now else {
-        return "entryNotAdmissible"
-      }
+      guard entry.table == founding.table,
+        app.admission(of: entry) == .now || breaks("R3-entries")
+      else { return "entryNotAdmissible" }
       let place = LogPlace(height: block.height, index: UInt64(index))
       outcomes.append(app.apply(entry, at: place))
+      if breaks("R3.1-false"), outcomes.last != .done { return "entryVoid" }
     }
     return nil
   }
@@ -150,7 +157,7 @@ extension Replica {
   private func replayDeadlines(of block: Block, on app: inout App) -> String? {
     guard block.deadlines.count <= Limits.deadlinesPerBlock else { return "blockTooLarge" }
     for (index, deadline) in block.deadlines.enumerated() {
-      guard deadline.signatures.count >= epoch.quorum,
+      guard deadline.signatures.count >= epoch.quorum || breaks("D3-any"),
         deadline.signatures.allSatisfy({ epoch.has($0.key) })
       else { return "deadlineNotQuorum" }
       do {

@@ -122,7 +122,8 @@ struct Ledger: Sendable {
       let signatures = certificate.signatures.count
       if item.epoch == items[start].epoch { most = max(most, signatures) }
       let voters = epochs[item.epoch].voters
-      if signatures == voters.count, needed.allSatisfy(voters.contains) {
+      let most = breaks("R6.2-quorum") ? epochs[item.epoch].quorum : voters.count
+      if signatures >= most, needed.allSatisfy(voters.contains) {
         isSettled = true
         break
       }

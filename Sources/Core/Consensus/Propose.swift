@@ -26,6 +26,10 @@ extension Replica {
       {
         return .on(base, proofs: proofs, nullifications: nullifications.reversed())
       }
+      if breaks("R2-gap"), round?.certificate(.nullify) == nil {
+        below -= 1
+        continue
+      }
       guard let nullification = round?.certificate(.nullify),
         nullifications.count < Limits.nullificationsPerBlock
       else { return .missing }
@@ -43,7 +47,8 @@ extension Replica {
 
   mutating func propose() {
     guard epoch.leader(of: view) == voter, let voteGuard,
-      voteGuard.vote(.notarize, in: view) == nil, voteGuard.vote(.nullify, in: view) == nil,
+      voteGuard.vote(.notarize, in: view) == nil,
+      voteGuard.vote(.nullify, in: view) == nil || breaks("R2-nullified"),
       (voteGuard.highestView ?? 0) <= view, view > lineage.finalView
     else { return }
     judgeNotarized()
@@ -86,13 +91,14 @@ extension Replica {
         do { try app.apply(change, at: place) } catch { seal = nil }
       }
     }
-    let isEmpty = batch.isEmpty && deadlines.isEmpty && seal == nil
+    let isEmpty =
+      batch.isEmpty && (deadlines.isEmpty || breaks("R2.2-passed")) && seal == nil
     let emptyRun = !isEmpty ? 0 : nullifications.isEmpty ? base.emptyRun + 1 : 1
     if isEmpty { guard emptyRun <= Self.mostEmpty, isEmptyBlockDue(on: base) else { return nil } }
     let just = Justification(
       parent: base.view == 0 ? nil : proofs[oldSeals.isEmpty ? seal?.proof ?? 0 : 0],
       oldSeal: seal.flatMap { oldSeals.isEmpty ? nil : oldSeals[$0.proof] },
-      nullifications: nullifications)
+      nullifications: breaks("R2.4-short") ? [] : nullifications)
     let block = Block(
       table: founding.table, epoch: epoch.id, view: view, height: height, parentView: base.view,
       parent: base.hash, stateAfterParent: base.stateHash, emptyRun: emptyRun,
@@ -115,14 +121,16 @@ extension Replica {
   /// A flush, when the tip stays unfinal (rule 9); an empty block that widens the certificate for
   /// a seal (CONSENSUS 1.7); or the one that settles a finished game (rule 6).
   private func isEmptyBlockDue(on base: Base<App>) -> Bool {
+    if breaks("R2.3-endless") { return true }
     guard isActive, let due = pace.flushDue, clock >= due else { return false }
-    if base.hash != tree.root.hash { return true }
+    if base.hash != tree.root.hash { return !breaks("R9-never") }
     return needsWidening(for: base.app) || isSettlingDue
   }
 
   /// The game is over, all voters are reachable, and the tip was not settled for 5 s: once.
   var isSettlingDue: Bool {
-    guard let since = settleWait.since, tree.root.emptyRun == 0 else { return false }
+    guard let since = settleWait.since, tree.root.emptyRun == 0, !breaks("R6.4-never")
+    else { return false }
     return clock >= since + Pace.settleWait
   }
 }

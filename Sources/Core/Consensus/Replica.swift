@@ -134,7 +134,7 @@ package struct Replica<App: Application>: Sendable {
       release(through: index)
       signRecovery(through: index)
     case .persistFailed:
-      isSilenced = true
+      isSilenced = !breaks("R10.1-signs")
       reserved = []
       recoveries.writing = []
     case .tick(let time): tick(time)
@@ -184,6 +184,7 @@ package struct Replica<App: Application>: Sendable {
   /// Its key votes in this epoch and nothing keeps it from voting.
   var canVote: Bool {
     guard let voter else { return false }
+    if breaks("S6-stops"), app.voterWish.leavers.contains(voter) { return false }
     return epoch.has(voter) && !isSilenced && !isAmnesiac && !isHalted && !recoveries.isBound
   }
 

@@ -97,6 +97,9 @@ extension Replica {
     if let made = rounds[subject.view]?.certificates, made.count > had, let last = made.last {
       enter(beyond: last)
     }
+    if breaks("R1-lone"), subject.kind == .nullify, vote.voter != voter, subject.view >= view {
+      view = subject.view + 1
+    }
     if case .new = absorbed { return true }
     return false
   }
@@ -176,7 +179,7 @@ extension Replica {
       if !absorb(vote) { answer(peer) }
       return
     }
-    if rounds[block.view]?.proposal == nil {
+    if rounds[block.view]?.proposal == nil || breaks("R3-second") {
       round(block.view) { $0.propose(block.hash, with: vote) }
       hold(block)
       for entry in block.entries { receive(entry, isOwn: false) }
@@ -231,7 +234,7 @@ extension Replica {
   /// From now on this key does not vote here.
   mutating func noteIfForgotten(_ vote: Vote) {
     guard let voteGuard, vote.voter == voteGuard.voter, !voteGuard.knows(vote.subject),
-      vote.subject.epoch == epoch.id, !isAmnesiac
+      vote.subject.epoch == epoch.id, !isAmnesiac, !breaks("R10.3-unknown")
     else { return }
     isAmnesiac = true
     persist(.amnesia(of: vote.voter))

@@ -32,6 +32,16 @@ extension Replica {
   /// Whether this node's key votes in this epoch and nothing keeps it from voting.
   package var isVoting: Bool { canVote }
 
+  /// How many things are kept beside the final log; at rest it does not grow, whoever sends what.
+  ///
+  /// Rounds, bodies above the tip, entries, statements, what was asked for.
+  package var footprint: Int {
+    rounds.count + tree.all.count + pool.inOrder.count + early.count + unsent.count
+      + overruled.count + forks.reduce(0) { $0 + 1 + $1.bodies.count } + clocks.count
+      + passed.values.reduce(0) { $0 + $1.count } + readies.count + wanted.count + oldFlush.count
+      + neighbours.all.count + book.all.count
+  }
+
   /// How sure the block at a height is; nil above the final tip and for the genesis.
   package func finality(at height: UInt64) -> Finality? {
     ledger.finality(at: height, besides: missingAssents)

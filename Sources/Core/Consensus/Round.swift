@@ -26,7 +26,9 @@ struct Round: Sendable {
 
   /// Keeps the first proposal; the caller has seen that the vote is the leader's on that block.
   mutating func propose(_ block: Digest, with vote: Vote) {
-    if proposal == nil { proposal = Proposal(block: block, leaderVote: vote) }
+    if proposal == nil || breaks("R3-second") {
+      proposal = Proposal(block: block, leaderVote: vote)
+    }
   }
 
   /// Takes a vote of this view in, and makes or widens the certificate of its subject.

@@ -53,6 +53,7 @@ extension Replica {
       of: joining, room: Limits.voters - epoch.voters.count + leavers.count,
       isStart: wish.isStart)
     if wish.isStart {
+      if breaks("S5-none"), fresh.isEmpty { return [VoterChange(joiners: [], leavers: [])] }
       guard fresh.contains(where: { !wish.witnesses.contains($0.voter) }),
         self.app.voterWish.isStart
       else { return [] }
@@ -142,7 +143,9 @@ extension Replica {
       ownReady = OwnReady()
       return
     }
-    if let askedAt = ownReady.askedAt, clock < askedAt + Pace.readyEvery { return }
+    if let askedAt = ownReady.askedAt, clock < askedAt + Pace.readyEvery || breaks("S4-once") {
+      return
+    }
     ownReady.askedAt = clock
     outbox.append(
       .sign(

@@ -35,9 +35,11 @@ extension Replica {
   mutating func receive(_ status: Status, from peer: PeerID) {
     neighbours.change(peer) { $0.status = status }
     if status.epoch != epoch.id || recoveries.isUnderWay { tellRecoveries(to: peer) }
-    for statement in ownPassed { send(.passed(statement), to: .peer(peer)) }
+    for statement in ownPassed where !breaks("D2-once") {
+      send(.passed(statement), to: .peer(peer))
+    }
     sendOwnEvicts(to: .peer(peer))
-    if let ready = ownReady.ready { send(.ready(ready), to: .peer(peer)) }
+    if let ready = ownReady.ready, !breaks("S4-once") { send(.ready(ready), to: .peer(peer)) }
     let isAhead = (status.epochNumber, status.height) > (epoch.number, finalHeight)
     // Below height 1 there is only the genesis, and nothing to ask for.
     let isOther = finalHeight > 0 && status.height == finalHeight && status.tip != finalTip
@@ -53,6 +55,7 @@ extension Replica {
   mutating func askChain(of peer: PeerID, above height: UInt64? = nil) {
     if let askedAt = neighbours[peer]?.chainAskedAt, clock < askedAt + 4 * pace.delta { return }
     neighbours.change(peer) { $0.chainAskedAt = clock }
+    if breaks("C1-deaf") { return }
     send(.getChain(founding.table, above: height ?? finalHeight), to: .peer(peer))
   }
 
@@ -108,7 +111,8 @@ extension Replica {
       guard let last = run.last, zip(run, run.dropFirst()).allSatisfy({ $1.parent == $0.hash }),
         let proof = chain.finalizations.first(where: {
           $0.subject.epoch == first.epoch && $0.subject.block == last.hash
-        }), proof.subject.kind == .finalize, proof.subject.view == last.view, epoch.holds(proof)
+        }), proof.subject.kind == .finalize, proof.subject.view == last.view,
+        epoch.holds(proof) || breaks("C2-unproven")
       else { return refuse("chainUnproven") }
       for block in run where block.view > lineage.finalView && block.table == founding.table {
         hold(block)
@@ -165,6 +169,7 @@ extension Replica {
 
   /// Rule 8: whoever speaks of what is over gets the proof that it is, once per Δ.
   mutating func answer(_ peer: PeerID, in old: Digest? = nil) {
+    if breaks("R8.1-mute") { return }
     if let answeredAt = neighbours[peer]?.answeredAt, clock < answeredAt + pace.delta { return }
     neighbours.change(peer) { $0.answeredAt = clock }
     if let certificate = ledger.finalization(in: old ?? epoch.id) {
@@ -188,9 +193,11 @@ extension Replica {
     for entry in pool.inOrder.prefix(Limits.entriesPerBlock) {
       send(.entry(entry), to: recipients)
     }
-    if let ready = ownReady.ready { send(.ready(ready), to: recipients) }
+    if let ready = ownReady.ready, !breaks("S4-once") { send(.ready(ready), to: recipients) }
     let statements = recipients == .all ? clocks.keys.flatMap { passed[$0] ?? [] } : ownPassed
-    for statement in statements { send(.passed(statement), to: recipients) }
+    for statement in statements where !breaks("D2-once") {
+      send(.passed(statement), to: recipients)
+    }
     sendOwnEvicts(to: recipients)
     guard isActive else { return }
     if let certificate = ledger.finalization(in: epoch.id) {

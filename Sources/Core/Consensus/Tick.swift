@@ -22,7 +22,7 @@ extension Replica {
       pace.disarm()
     }
     if let due = pace.standstillAt, clock >= due {
-      rebroadcast(to: .all)
+      if !breaks("R8-never") { rebroadcast(to: .all) }
       pace.scheduleStandstill(at: clock)
     }
   }
@@ -31,10 +31,10 @@ extension Replica {
   ///
   /// Never at n = 1: there is nobody to wait for.
   var isActive: Bool {
-    guard epoch.voters.count > 1, !isHalted, let voter, epoch.has(voter), hasQuorum else {
-      return false
-    }
-    if hasWork || isUnfinal { return true }
+    guard epoch.voters.count > 1, !isHalted, let voter, epoch.has(voter),
+      hasQuorum || breaks("R7-minority")
+    else { return false }
+    if hasWork || isUnfinal || breaks("R7-idle") { return true }
     let nullifies = rounds[view]?.votes(.nullify).count ?? 0
     return nullifies >= epoch.faults + 1
   }
@@ -52,7 +52,8 @@ extension Replica {
 
   /// *Work* (rule 2), seen from the final state.
   var hasWork: Bool {
-    if hasAdmissible || hasPassedDeadline || isSettlingDue { return true }
+    if hasAdmissible || isSettlingDue { return true }
+    if hasPassedDeadline, !breaks("R2.2-passed") { return true }
     let changes = dueChanges(in: app)
     guard !changes.isEmpty else { return false }
     return isSealPossible(changes)

@@ -123,7 +123,7 @@ package struct VoteGuard: Sendable {
   ) throws(VoteRefusal) -> Record {
     guard subject.epoch == epoch, subject.table == table else { throw .otherEpoch }
     let slot = slots[subject.view] ?? Slot()
-    guard slot[subject.kind] == nil else { throw .slotTaken }
+    guard slot[subject.kind] == nil || breaks("R3-second") else { throw .slotTaken }
     try judge(subject, beside: slot, on: lineage)
     slots.update(subject.view, default: Slot()) { $0[subject.kind] = Held(block: subject.block) }
     return record(of: subject, value: CBOR.array([voter.cbor, subject.block.cbor]).encoded)
@@ -136,9 +136,11 @@ package struct VoteGuard: Sendable {
     guard subject.epoch == epoch, let slot = slots[subject.view],
       slot[subject.kind]?.block == subject.block
     else { throw .otherEpoch }
-    try judge(subject, beside: slot, on: lineage)
+    if !breaks("R10-unseen") { try judge(subject, beside: slot, on: lineage) }
     if subject.kind == .finalize {
-      guard slot.notarize?.isReleased == true else { throw .notNotarized }
+      guard slot.notarize?.isReleased == true || breaks("R4-foreign") else {
+        throw .notNotarized
+      }
     }
     slots.update(subject.view, default: slot) { $0[subject.kind]?.isReleased = true }
     return ApprovedVote(subject: subject, voter: voter)
@@ -149,13 +151,18 @@ package struct VoteGuard: Sendable {
   ) throws(VoteRefusal) {
     switch subject.kind {
     case .nullify:
-      guard slot.finalize == nil else { throw .finalized }
+      guard slot.finalize == nil || breaks("R5-finalized") else { throw .finalized }
     case .notarize:
-      guard slot.nullify == nil || slot.notarize != nil else { throw .nullified }
+      guard
+        slot.nullify == nil || slot.notarize != nil || breaks("R3-nullified")
+          || breaks("R2-nullified")
+      else { throw .nullified }
       try judgeConflicts(of: subject, on: lineage)
     case .finalize:
-      guard slot.nullify == nil else { throw .nullified }
-      guard slot.notarize?.block == subject.block else { throw .notNotarized }
+      guard slot.nullify == nil || breaks("R4-nullified") else { throw .nullified }
+      guard slot.notarize?.block == subject.block || breaks("R4-foreign") else {
+        throw .notNotarized
+      }
       try judgeConflicts(of: subject, on: lineage)
     }
   }
@@ -165,13 +172,14 @@ package struct VoteGuard: Sendable {
   ) throws(VoteRefusal) {
     switch lineage.relation(of: subject.block, at: subject.view) {
     case .final, .above: break
-    case .conflicting, .unknown: throw .conflictsWithFinal
+    case .conflicting: if !breaks("R3-final") { throw .conflictsWithFinal }
+    case .unknown: if !breaks("R4-foreign") { throw .conflictsWithFinal }
     }
     for index in slots.firstIndex(notBelow: subject.view + 1)..<slots.count {
       guard let own = slots.values[index].notarize else { continue }
       let fits = lineage.isAncestor(
         subject.block, at: subject.view, of: own.block, at: slots.keys[index])
-      guard fits else { throw .conflictsWithOwn }
+      guard fits || breaks("R3-own") else { throw .conflictsWithOwn }
     }
   }
 

@@ -69,6 +69,7 @@ extension Simulation {
       person: nodes[node].person, table: founding.table, epoch: replica.epoch,
       view: replica.view, status: replica.status,
       tail: replica.chain(above: height > 3 ? height - 3 : 0),
+      deadlines: replica.finalApp.deadlines.map(\.id),
       others: nodes.indices.filter { links[node][$0].isUp }, now: now, random: random,
       memory: nodes[node].memory)
   }
@@ -108,10 +109,7 @@ extension Simulation {
       bytes[random.below(bytes.count)] ^= UInt8(truncatingIfNeeded: random.next() | 1)
     }
     if random.chance(20) { bytes.removeLast(random.below(bytes.count)) }
-    guard let item = try? CBOR(decoding: bytes), let other = try? TableMessage(item) else {
-      return nil
-    }
-    return try? other.verified(by: CheapSignatures())
+    return try? door(bytes)?.verified(by: CheapSignatures())
   }
 
   mutating func deliver(_ message: Verified<TableMessage>, from: Int, to: Int) {

@@ -57,6 +57,14 @@ package struct Disk: Sendable {
     rows[[kind.rawValue] + key].map { durable[$0].value != nil } ?? false
   }
 
+  /// Whether a row was written here, durable or not.
+  package func has(_ kind: Record.Kind, _ key: [UInt8]) -> Bool {
+    holds(kind, key) || unsynced.contains { $0.record.kind == kind && $0.record.key == key }
+  }
+
+  /// How many rows are there.
+  package var rowCount: Int { durable.count { $0.value != nil } }
+
   /// Turns one bit in the value of one row; false if there is no row.
   package mutating func rot(_ random: inout Random) -> Bool {
     let held = durable.indices.filter { durable[$0].value?.isEmpty == false }

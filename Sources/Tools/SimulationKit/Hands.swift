@@ -23,6 +23,11 @@ extension Simulation {
     }
   }
 
+  /// Changes what lies on a node's disk behind its back, and behind the checkers'.
+  package mutating func tamper(with node: Int, _ change: (inout Disk) -> Void) {
+    change(&nodes[node].disk)
+  }
+
   /// Makes one direction swallow everything, or work again.
   package mutating func block(_ from: Int, to: Int, _ isBlocked: Bool = true) {
     links[from][to].isBlocked = isBlocked
@@ -54,6 +59,8 @@ extension Simulation {
     nodes[node].life += 1
     nodes[node].wakeAt = nil
     nodes[node].isSyncing = false
+    nodes[node].isFull = false
+    nodes[node].hasForgotten = false
     nodes[node].isAsleep = false
     nodes[node].pausedUntil = 0
     for other in nodes.indices where other != node { setLink(node, other, isUp: false) }
@@ -74,6 +81,8 @@ extension Simulation {
         voter: person.voter, app: load.genesis(table: founding.table, creator: nodes[0].person),
         seed: random.next(), now: nodes[node].clock(at: now))
       nodes[node].replica = replica
+      nodes[node].reach = ReachChecker(voter: person.voter)
+      lookAround(from: node)
       if nodes[node].isHonest {
         oracle.restarted(
           node, with: replica.finalBlocks(above: 0), in: replica.epoch, at: now)

@@ -19,6 +19,10 @@ package struct Node<App: Application>: Sendable {
   package internal(set) var isLost = false
   /// Its folder was set back or has rotted: it may have forgotten what it signed.
   package internal(set) var isDamaged = false
+  /// A write failed in this life, so that it may sign nothing more.
+  var isFull = false
+  /// In this life it was shown an own vote of the current epoch that its folder does not hold.
+  var hasForgotten = false
   /// Counts its lives; what belongs to a former one is dropped.
   var life = 0
   var pausedUntil: UInt64 = 0
@@ -35,7 +39,13 @@ package struct Node<App: Application>: Sendable {
   /// How much faster its clocks run, in a thousandth part.
   var drift: Int64 = 0
 
-  init(person: Person) { self.person = person }
+  /// Whom it could reach.
+  var reach: ReachChecker
+
+  init(person: Person) {
+    self.person = person
+    reach = ReachChecker(voter: person.voter)
+  }
 
   /// The sequence of its next entry: the creator has no join.
   var nextSequence: UInt64 { UInt64(entries.count) + (person.index == 0 ? 1 : 0) }

@@ -97,6 +97,32 @@ package struct Oracle<App: Application>: Sendable {
     note(log.saw(settled: block, by: node, electorates: electorates), at: time)
   }
 
+  // MARK: Invariants 11 and 14
+
+  /// An entry became final after so many views whose leaders were there.
+  package mutating func judge(views: Int, of epoch: Epoch, at time: UInt64) {
+    if views > epoch.voters.count + 2 {
+      fail(.entriesInTime, "final only after \(views) views of good leaders", at: time)
+    }
+  }
+
+  /// What a node keeps at rest beside its log, and how many rows it has stored.
+  package mutating func judge(
+    kept: Int, rows: Int, height: UInt64, views: UInt64, of node: Int, at time: UInt64
+  ) {
+    if kept > Self.mostKept {
+      fail(.bounded, "node \(node) keeps \(kept) things at rest", at: time)
+    }
+    // Of a block its body, two certificates and three votes; of a nullified view a vote; and of an
+    // epoch its row, its flush blocks and their certificates.
+    let most = 12 * height + 3 * views + 100
+    if UInt64(rows) > most {
+      fail(.bounded, "node \(node) has \(rows) rows for \(height) blocks", at: time)
+    }
+  }
+
+  private static var mostKept: Int { 300 }
+
   // MARK: Invariant 8
 
   /// A node accuses somebody.

@@ -59,8 +59,15 @@ package struct Simulation<Load: Workload>: Sendable {
   var isStormy = false
   var isLying = false
   var stormEnd: UInt64 = 0
+  /// How much has happened; in a world that ends by itself it is a tenth of the most.
+  private var happenings = 0
+  private static var mostHappenings: Int { 600_000 }
   /// What else the network loses: a message from one node to another.
   package var loses: @Sendable (TableMessage, _ from: Int, _ to: Int) -> Bool = { _, _, _ in false }
+  /// What becomes of bytes from outside; nil for what is no message.
+  package var door: @Sendable ([UInt8]) -> TableMessage? = { bytes in
+    (try? CBOR(decoding: bytes)).flatMap { try? TableMessage($0) }
+  }
   package internal(set) var refusals: [String: Int] = [:]
   package internal(set) var accusations: [Evidence] = []
 
@@ -117,6 +124,10 @@ package struct Simulation<Load: Workload>: Sendable {
   package mutating func run(until end: UInt64) {
     while oracle.failure == nil, let time = queue.nextTime, time <= end, let next = queue.pop() {
       now = max(now, next.time)
+      happenings += 1
+      if happenings > Self.mostHappenings {
+        oracle.fail(.bounded, "it never comes to rest: " + summary, at: now)
+      }
       handle(next.item)
     }
     now = max(now, end)
@@ -179,6 +190,7 @@ package struct Simulation<Load: Workload>: Sendable {
   mutating func resume(_ node: Int) {
     let backlog = backlogs[node]
     backlogs[node] = []
+    nodes[node].reach.rested(at: now)
     if nodes[node].isAsleep { wakeUp(node) }
     for happening in backlog { if case .wake = happening {} else { handle(happening) } }
     for happening in backlog { if case .wake = happening { handle(happening) } }
@@ -197,9 +209,20 @@ package struct Simulation<Load: Workload>: Sendable {
   package mutating func step(_ node: Int, _ event: Event) {
     // A liar does not care what its key has signed elsewhere.
     if nodes[node].liar != nil { nodes[node].replica?.isAmnesiac = false }
+    follow(event, at: node)
     guard let effects = nodes[node].replica?.step(event) else { return }
-    for (index, effect) in effects.enumerated() { perform(effect, of: node, effects[index...]) }
+    var isTimed = false
+    if case .tick = event { isTimed = true }
+    for (index, effect) in effects.enumerated() {
+      switch effect {
+      case .sign(let statement): judge(statement, of: node, isTimed: isTimed)
+      case .send(let message, _) where isTimed: judge(said: message, of: node)
+      default: break
+      }
+      perform(effect, of: node, effects[index...])
+    }
     look(at: node)
+    lookAround(from: node)
     syncIfNeeded(node)
   }
 

@@ -14,6 +14,12 @@ extension Simulation {
     queue.push(.trouble, at: now + 500)
     let most = weather.entries
     _ = run(until: end) { $0.oracle.entries >= most }
+    if weather.ends, oracle.failure == nil, let app = nodes[0].replica?.finalApp,
+      load.hasStarted(app)
+    {
+      submit(load.end(), by: 0)
+      run(until: now + 1_000)
+    }
     isStormy = false
   }
 
@@ -66,7 +72,24 @@ extension Simulation {
   /// All honest nodes stand at one tip, and none of them waits for anything.
   package var isSettledDown: Bool {
     guard hasOneTip, let first = honest.first.flatMap({ nodes[$0].replica }) else { return false }
-    return first.finalApp.deadlines.isEmpty
+    return first.finalApp.deadlines.isEmpty && hasItsVoters(first) && isSettledAfterTheEnd
+  }
+
+  /// Who of the honest is to vote does, and who has left does not.
+  private func hasItsVoters(_ replica: Replica<Load.App>) -> Bool {
+    let wish = replica.finalApp.voterWish
+    let here = Set(honest.map { nodes[$0].person.voter })
+    return !wish.joiners.contains { here.contains($0) && !replica.epoch.has($0) }
+      && !wish.leavers.contains(where: replica.epoch.has)
+  }
+
+  /// The last block of a game that is over is settled, where all voters are honest and here.
+  private var isSettledAfterTheEnd: Bool {
+    let here = Set(honest.map { nodes[$0].person.voter })
+    return honest.compactMap { nodes[$0].replica }.allSatisfy { replica in
+      !replica.finalApp.isOver || !replica.epoch.voters.allSatisfy(here.contains)
+        || replica.finality(at: replica.finalHeight)?.isSettled == true
+    }
   }
 
   /// All honest nodes are at one tip, in whose log all their entries are.

@@ -228,6 +228,7 @@ package struct ToyWorkload: Workload {
 
   package func start() -> [UInt8] { ToyTable.Act.start.body }
   package func leave() -> [UInt8] { ToyTable.Act.leave.body }
+  package func end() -> [UInt8] { ToyTable.Act.end.body }
 
   package func act(_ person: Person, in app: ToyTable, _ random: inout Random) -> [UInt8] {
     switch random.below(10) {

@@ -1,6 +1,16 @@
 internal import Consensus
 internal import Wire
 
+extension Replica {
+  /// Whether neither's log is the beginning of the other's.
+  func isApart(from other: Replica) -> Bool {
+    let height = min(finalHeight, other.finalHeight)
+    guard height > 0 else { return false }
+    let own = finalBlocks(above: height - 1).first?.block.hash
+    return own != other.finalBlocks(above: height - 1).first?.block.hash
+  }
+}
+
 // From storm to verdict.
 extension Simulation {
   /// Runs a whole world: gathering where there are liars, storm, mending, liveness, agreement,
@@ -26,8 +36,43 @@ extension Simulation {
     guard oracle.failure == nil, !isSplit else { return judgeSplit() }
     stopLying()
     guard isLive else { return }
+    judgeEntries()
     judgeIdle()
     judgeReplay()
+    judgeSize()
+  }
+
+  /// All who are here say something at once in fair weather: each is final within n + 2 views whose
+  /// leaders are here.
+  private mutating func judgeEntries() {
+    guard let first = honest.first.flatMap({ nodes[$0].replica }) else { return }
+    let (epoch, view, height) = (first.epoch, first.view, first.finalHeight)
+    let here = Set(honest.map { nodes[$0].person.voter })
+    for node in honest where !nodes[node].hasLeft {
+      guard let app = nodes[node].replica?.finalApp, load.sits(nodes[node].person, in: app) else {
+        continue
+      }
+      submit(load.act(nodes[node].person, in: app, &random), by: node)
+    }
+    guard run(until: now + 60_000, { $0.isSettledDown }) else {
+      return oracle.fail(.entriesInTime, "not final after 60 s: " + summary, at: now)
+    }
+    for (block, _) in nodes[honest[0]].replica?.finalBlocks(above: height) ?? []
+    where block.epoch == epoch.id && !block.entries.isEmpty {
+      let views = (view...max(view, block.view)).count { here.contains(epoch.leader(of: $0)) }
+      oracle.judge(views: views, of: epoch, at: now)
+    }
+  }
+
+  /// What is kept beside the log, and the rows of the log, when all is at rest.
+  private mutating func judgeSize() {
+    for node in honest {
+      guard let replica = nodes[node].replica else { continue }
+      oracle.judge(
+        kept: replica.footprint, rows: nodes[node].disk.settled.rowCount,
+        height: replica.finalHeight,
+        views: replica.view, of: node, at: now)
+    }
   }
 
   /// Enough honest nodes for anything to become final, and too few liars to stop it.
@@ -45,6 +90,16 @@ extension Simulation {
     oracle.forks > 0 || honest.contains { nodes[$0].replica?.isHalted == true }
   }
 
+  /// After a while in which some lied all is mended: a split is judged as one, else all come to one
+  /// tip; and nobody honest is named.
+  mutating func judgeAfterLies() {
+    guard oracle.failure == nil else { return }
+    run(until: now + 10_000)
+    if !isSplit, isLive { judgeConvergence() }
+    judgeSplit()
+    oracle.judgeNames(at: now)
+  }
+
   /// Both halves of a fork meet: all who see it stop and name who made it.
   private mutating func judgeSplit() {
     guard oracle.failure == nil, isSplit else { return }
@@ -52,6 +107,14 @@ extension Simulation {
     for node in honest {
       guard let replica = nodes[node].replica, replica.isHalted else { continue }
       oracle.saw(halt: node, in: replica.epoch, at: now)
+    }
+    for (low, high) in pairs where honest.contains(low) && honest.contains(high) {
+      guard let left = nodes[low].replica, let right = nodes[high].replica,
+        !left.isHalted, !right.isHalted, left.isApart(from: right)
+      else { continue }
+      oracle.fail(
+        .culprits, "nodes \(low) and \(high) show two logs and neither has stopped: " + summary,
+        at: now)
     }
   }
 
@@ -63,7 +126,7 @@ extension Simulation {
   }
 
   /// Who is gone has been taken out or given up by then (S8): a minute, and the seal.
-  private mutating func judgeIdle() {
+  package mutating func judgeIdle() {
     run(until: now + (nodes.contains { $0.replica == nil } ? 90_000 : 12_000))
     let before = sent
     run(until: now + 60_000)
@@ -76,7 +139,7 @@ extension Simulation {
   }
 
   /// What would be read back from every disk is what is there.
-  private mutating func judgeReplay() {
+  package mutating func judgeReplay() {
     for node in honest {
       guard let live = nodes[node].replica else { continue }
       let app = load.genesis(table: founding.table, creator: nodes[0].person)

@@ -95,6 +95,7 @@ extension Simulation {
 
   private mutating func troubleDisk(_ one: Int) {
     if strikes(.full), nodes[one].replica != nil {
+      nodes[one].isFull = true
       step(one, .persistFailed)
       let life = nodes[one].life
       queue.push(.crash(one, life: life), at: now + random.number(100...5_000))

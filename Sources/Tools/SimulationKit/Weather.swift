@@ -8,6 +8,8 @@ package struct Weather: Hashable, Sendable {
   package var down: UInt64 = 4_000
   /// Whether one person leaves in the middle.
   package var someoneLeaves = false
+  /// Whether the creator ends the game when all have acted.
+  package var ends = false
   /// How long people act at most, in milliseconds, and how often each at most.
   package var span: UInt64 = 12_000
   package var pause: UInt64 = 1_500
@@ -45,6 +47,7 @@ package struct Weather: Hashable, Sendable {
     down = random.chance(50) ? 300 : 4_000
     sync = random.number(1...30)
     someoneLeaves = random.chance(25)
+    ends = random.chance(25)
     span = 60_000
     entries = 100
     pause = random.number(200...1_200)

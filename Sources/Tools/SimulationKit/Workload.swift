@@ -12,6 +12,8 @@ package protocol Workload: Sendable {
   func start() -> [UInt8]
   /// The body of an entry by which a seat leaves.
   func leave() -> [UInt8]
+  /// The body of an entry that ends the game.
+  func end() -> [UInt8]
   /// The body of something that a member may do now.
   func act(_ person: Person, in app: App, _ random: inout Random) -> [UInt8]
   /// How many seats there are, as the creator sees it before Start.

@@ -6,6 +6,16 @@ package enum Worlds {
   package static func run(
     _ plans: some Sequence<WorldPlan>, report: (World) -> Void
   ) async {
+    await run(plans, atOnce: atOnce) { world in
+      report(world)
+      return true
+    }
+  }
+
+  /// The same until `goesOn` says that it is enough.
+  package static func run(
+    _ plans: some Sequence<WorldPlan>, atOnce: Int, goesOn: (World) -> Bool
+  ) async {
     await withTaskGroup(of: (Int, World).self) { group in
       var rest = plans.makeIterator()
       var started = 0
@@ -21,8 +31,8 @@ package enum Worlds {
       while let (index, world) = await group.next() {
         waiting[index] = world
         while let next = waiting.removeValue(forKey: reported) {
-          report(next)
           reported += 1
+          guard goesOn(next) else { return }
         }
         start()
       }

@@ -7,6 +7,10 @@ struct Arguments {
     act, networks, disks and clocks fail, some lie, and what the protocol promises is checked.
 
     simulate [--seeds COUNT] [--first-seed SEED]   COUNT worlds (500), the first from SEED (1)
+    simulate --mutants                             each broken rule until a promise breaks with it
+    simulate --mutant NAME,...                     these alone (in 1000 seeds at most, or --seeds)
+    simulate --twins                               500 schedules of one key on two of four nodes,
+                                                   then of three until the log was split 20 times
     simulate --seed SEED                           one world, with its figures and, if it fails,
                                                    the smallest world found that fails alike
 
@@ -26,6 +30,10 @@ struct Arguments {
   var seeds: ClosedRange<UInt64> = 1...500
   var isSingle = false
   var isTold = false
+  /// Schedules of twins, and no worlds.
+  var isOfTwins = false
+  /// Rules to break, one after the other; none for worlds as they are.
+  var mutants: [Mutant] = []
   private var changes: [@Sendable (inout WorldPlan) -> Void] = []
 
   /// The world of a seed as it was asked for.
@@ -36,7 +44,7 @@ struct Arguments {
   }
 
   init?(_ words: ArraySlice<String>) {
-    var count: UInt64 = 500
+    var given: UInt64?
     var first: UInt64 = 1
     var rest = words
     while let word = rest.popFirst() {
@@ -47,9 +55,21 @@ struct Arguments {
       case "--tell":
         isTold = true
         continue
+      case "--twins":
+        isOfTwins = true
+        continue
+      case "--mutants":
+        mutants = Mutant.all
+        continue
       default: break
       }
       guard let text = rest.popFirst() else { return nil }
+      if word == "--mutant" {
+        let named = text.split(separator: ",").map { Mutant($0) }
+        guard !named.isEmpty, !named.contains(nil) else { return nil }
+        mutants = named.compactMap(\.self)
+        continue
+      }
       if word == "--liars" {
         guard let liars = WorldPlan.liars(text) else { return nil }
         changes.append { $0.liars = liars }
@@ -63,11 +83,11 @@ struct Arguments {
       }
       guard let value = UInt64(text), value < 1 << 32 else { return nil }
       switch word {
-      case "--seeds" where value > 0: count = value
+      case "--seeds" where value > 0: given = value
       case "--first-seed": first = value
       case "--seed":
         first = value
-        count = 1
+        given = 1
         isSingle = true
       case "--nodes" where (1...16).contains(value):
         changes.append { $0.resize(to: Int(value)) }
@@ -76,6 +96,7 @@ struct Arguments {
       default: return nil
       }
     }
+    let count = given ?? (mutants.isEmpty ? 500 : 1_000)
     seeds = first...(first + count - 1)
   }
 }

@@ -6,6 +6,11 @@ guard let arguments = Arguments(CommandLine.arguments.dropFirst()) else {
   exit(2)
 }
 
+if arguments.isOfTwins { exit(await tryTwins() ? 0 : 1) }
+if !arguments.mutants.isEmpty {
+  exit(await tryMutants(arguments) ? 0 : 1)
+}
+
 func tell(_ world: World) {
   if let failure = world.failure { print("seed \(world.plan.seed) broke \(failure)") }
   print("  swift run -c release simulate \(world.plan.command)")

@@ -12,6 +12,7 @@ package struct LogChecker<App: Application>: Sendable {
     /// View and hash of its highest final block in its epoch.
     var tip: (view: UInt64, hash: Digest)
     var sequences: [PublicKey: UInt64] = [:]
+    var emptyRun: UInt64 = 0
     /// It stands on another branch than the first that was seen.
     var isApart = false
   }
@@ -63,15 +64,22 @@ package struct LogChecker<App: Application>: Sendable {
       return (.agreement, "\(says): \(fault)")
     }
     if let fault = count(block, &reader) { return (.entriesOnce, "\(says): \(fault)") }
+    if let fault = BlockChecker.fault(
+      of: block, after: reader.emptyRun, electorates: electorates)
+    {
+      return (.validBlocks, "\(says): \(fault)")
+    }
     if let fault = replay(block, outcomes, &reader) {
       return (.validBlocks, "\(says): \(fault)")
     }
+    reader.emptyRun = block.emptyRun
     reader.height = block.height
     reader.tip = (block.view, block.hash)
     guard block.isSeal else { return nil }
     guard let next else { return (.epochChain, "\(says): a seal begins no epoch") }
     electorates.follow(block, as: next)
     reader.epoch = next
+    reader.emptyRun = 0
     reader.tip = (0, block.hash)
     guard !reader.isApart, let number = electorates[next]?.number else { return nil }
     if let other = epochs[number], other != next {

@@ -143,8 +143,7 @@ package struct VoteChecker: Sendable {
   // MARK: Invariant 4
 
   private func notDurable(_ subject: VoteSubject, on disk: Disk) -> String? {
-    let view = (0..<8).map { UInt8(truncatingIfNeeded: subject.view >> (56 - 8 * $0)) }
-    let place = subject.epoch.bytes + view
+    let place = subject.placeBytes
     guard disk.holds(.vote, place + [subject.kind.rawValue]) else { return "the vote" }
     guard subject.kind != .nullify else { return nil }
     guard disk.holds(.block, subject.block.bytes) else { return "the body" }
@@ -184,5 +183,19 @@ package struct VoteChecker: Sendable {
     let place = Place(epoch: subject.epoch, view: subject.view)
     let honest = (signers[place]?[subject] ?? []).subtracting(electorate.distrusted)
     return honest.count + electorate.liars >= electorate.quorum
+  }
+}
+
+extension VoteSubject {
+  /// Epoch and view, as keys of stored rows begin.
+  fileprivate var placeBytes: [UInt8] {
+    epoch.bytes + (0..<8).map { UInt8(truncatingIfNeeded: view >> (56 - 8 * $0)) }
+  }
+}
+
+extension Disk {
+  /// Whether the record of a vote is in this folder.
+  func remembers(_ vote: Vote) -> Bool {
+    has(.vote, vote.subject.placeBytes + [vote.subject.kind.rawValue])
   }
 }

@@ -2,8 +2,11 @@ internal import CBOR
 internal import Consensus
 package import Wire
 
-/// Shows latecomers a past that never was: it says that it stands far ahead, and answers those who
-/// ask with blocks that it altered and proofs that only it signed.
+/// Shows latecomers a past that never was.
+///
+/// It says that it stands far ahead, and answers those who
+/// ask with blocks that it altered and proofs that only it signed. And it accuses others with votes
+/// that prove nothing.
 package struct Forger: Liar {
   package let kind = LiarKind.forger
 
@@ -26,6 +29,18 @@ package struct Forger: Liar {
     case .block(let block): return [.block(block.changed(shownTime: block.shownTime + 1))]
     default: return [message]
     }
+  }
+
+  /// Two votes of one voter that an honest one makes.
+  package mutating func acts(in scene: inout Scene) -> [Lie] {
+    let votes = scene.memory.messages.compactMap { message -> Vote? in
+      guard case .vote(let vote) = message, vote.voter != scene.person.voter else { return nil }
+      return vote
+    }
+    guard let last = votes.last,
+      let other = votes.first(where: { $0.voter == last.voter && $0.subject != last.subject })
+    else { return [] }
+    return scene.others.map { Lie(.evidence(.votes(last, other)), to: $0) }
   }
 
   private func forged(_ chain: Chain, in scene: inout Scene) -> Chain {

@@ -68,6 +68,8 @@ package enum LiarKind: String, Sendable, CaseIterable {
   case flooder
   /// A made-up past for those who come late.
   case forger
+  /// As leader a block for some and a nullify for the others, and finalize votes that come late.
+  case turncoat
 
   /// One that is about to begin.
   package func makeLiar() -> any Liar {
@@ -83,6 +85,7 @@ package enum LiarKind: String, Sendable, CaseIterable {
     case .cheat: Cheat()
     case .flooder: Flooder()
     case .forger: Forger()
+    case .turncoat: Turncoat()
     }
   }
 }

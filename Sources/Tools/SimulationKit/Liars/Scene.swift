@@ -11,6 +11,8 @@ package struct Scene: Sendable {
   package let status: Status
   /// The highest final blocks with their proof.
   package let tail: Chain
+  /// Deadlines that are open.
+  package let deadlines: [Digest]
   /// The nodes it has a link to.
   package let others: [Int]
   package let now: UInt64

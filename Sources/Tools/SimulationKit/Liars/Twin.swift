@@ -10,9 +10,14 @@ package struct Twin: Liar {
   package let kind = LiarKind.twins
   /// 0 or 1.
   package let half: Int
+  /// It serves everybody, and others cut.
+  private let isFree: Bool
 
-  /// Serves one half.
-  package init(half: Int) { self.half = half }
+  /// Serves one half; or all, where somebody else parts the two.
+  package init(half: Int, isFree: Bool = false) {
+    self.half = half
+    self.isFree = isFree
+  }
 
   package mutating func says(
     _ message: TableMessage, to other: Int, in scene: inout Scene
@@ -28,6 +33,7 @@ package struct Twin: Liar {
 
   /// Halves change every few views, and both twins cut alike.
   private func serves(_ other: Int, in scene: Scene) -> Bool {
+    if isFree { return true }
     var cut = Random(seed: scene.view / 4 &+ scene.epoch.number &* 977)
     let bits = cut.next() >> 8
     return Int(bits >> UInt64(other) & 1) == half

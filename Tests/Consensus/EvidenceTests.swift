@@ -169,6 +169,7 @@ struct EvidenceBookTests {
   @Test("goes to all, survives restarts, is shown to who comes later, and is kept across epochs")
   func kept() throws {
     var world = try gathered(4)
+    world.distrust(3)
     let liar = world.nodes[3].person.voter
     world.isolate(2)
     for vote in pair(by: 3, in: world) { try show(.vote(vote), to: 0, in: &world) }

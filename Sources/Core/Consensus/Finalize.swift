@@ -132,16 +132,27 @@ extension Replica {
     send(.certificate(own))
     send(.certificate(certificate))
     examine(certificate, in: ledger.epochs.count - 1)
-    let isSettledHere = isSettled(against: subject)
+    judgeConflict(certificate)
+  }
+
+  /// Whether this log ends here or stands: asked again with every body of the other chain that comes.
+  mutating func judgeConflict(_ certificate: Certificate) {
+    guard let isSettledHere = isSettled(against: certificate.subject) else { return }
     let isSettledThere = certificate.signatures.count == epoch.voters.count
     if !isSettledHere || isSettledThere { isHalted = true }
   }
 
-  /// Whether a block that all have finalized can not be final beside this one.
-  private func isSettled(against subject: VoteSubject) -> Bool {
+  /// Whether a block that all have finalized can not be final beside this one; nil while a body is
+  /// missing to tell whether it stands on that block.
+  private func isSettled(against subject: VoteSubject) -> Bool? {
     let settled = ledger.settledView
     guard settled > 0, let block = lineage.final(at: settled) else { return false }
-    if subject.view <= settled { return true }
-    return !lineage.isAncestor(block, at: settled, of: subject.block, at: subject.view)
+    var (view, hash) = (subject.view, subject.block)
+    if view <= settled { return true }
+    while view > settled {
+      guard let parent = lineage.parent(of: hash) ?? forkedParent(of: hash) else { return nil }
+      (view, hash) = parent
+    }
+    return view < settled || hash != block
   }
 }

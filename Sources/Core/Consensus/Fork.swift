@@ -48,7 +48,23 @@ extension Replica {
     guard let index = forks.firstIndex(where: { $0.next == block.hash }) else { return false }
     add(block, to: index)
     follow(index)
+    if forks[index].epoch == ledger.epochs.count - 1 { judgeConflict(forks[index].proof) }
     return true
+  }
+
+  /// Somebody is linked who may have the bodies of another chain that nobody had.
+  mutating func askAgain() {
+    for index in forks.indices { forks[index].asked = 0 }
+  }
+
+  /// View and hash of what a block of a conflicting chain stands on.
+  func forkedParent(of hash: Digest) -> (view: UInt64, hash: Digest)? {
+    for fork in forks {
+      if let block = fork.bodies.first(where: { $0.hash == hash }) {
+        return (block.parentView, block.parent)
+      }
+    }
+    return nil
   }
 
   /// Goes down as far as bodies are here.

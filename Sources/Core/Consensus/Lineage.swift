@@ -58,6 +58,11 @@ package struct Lineage: Sendable {
     return view == finalView && finals[view] == hash ? .above : .conflicting
   }
 
+  /// View and hash of what a block stands on; nil for one that is not held.
+  package func parent(of hash: Digest) -> (view: UInt64, hash: Digest)? {
+    links[hash].map { ($0.parentView, $0.parent) }
+  }
+
   /// Whether the block of a view is the later block, or one it stands on; false if a link is
   /// missing.
   package func isAncestor(_ hash: Digest, at view: UInt64, of later: Digest, at end: UInt64) -> Bool

@@ -15,6 +15,7 @@ extension Replica {
     send(.status(status), to: .peer(peer))
     rebroadcast(to: .peer(peer))
     showEvidence(to: peer)
+    askAgain()
     tellRecoveries(to: peer)
   }
 

@@ -31,7 +31,8 @@ def is_justified(block, epoch):
     elif (not certificate or not holds(certificate, epoch) or certificate[3] == NULLIFY
           or (certificate[2], certificate[4]) != (parent_view, parent)):
         return False
-    needs_seal = parent_view == 0 and block[10] is not None and epoch["number"] > 0
+    needs_seal = (parent_view == 0 and block[10] is not None and epoch["number"] > 0
+                  and not epoch.get("recovered", False))
     return (needs_seal == (old_seal is not None)
             and [(row[2], row[3]) for row in nullifications] == [
                 (skipped, NULLIFY) for skipped in range(parent_view + 1, view)]
@@ -57,11 +58,12 @@ class Ledger:
         self.height, self.log_tip = 0, self.id
         self._enter(digest("epoch", self.id, fields[9][2], 1), self.id)
 
-    def _enter(self, epoch, anchor):
+    def _enter(self, epoch, anchor, recovered=False):
         self.epoch, self.voters = epoch, sorted(self.table.voters)
         self.tip, self.view, self.seal = anchor, 0, None
         self.epochs.append({"id": epoch, "number": len(self.epochs), "anchor": anchor,
-                            "voters": self.voters, "strict": self.strict})
+                            "voters": self.voters, "strict": self.strict,
+                            "recovered": recovered})
 
     def _quorum(self, voters):
         return quorum(voters, self.strict)
@@ -76,7 +78,7 @@ class Ledger:
         expect([key for key, _ in signatures] == voters, "not signed by all of them")
         self.table.recover(voters)
         self._enter(digest("epoch", epoch, digest("recovery", *recovery[:7]), voters,
-                           self._quorum(voters)), block)
+                           self._quorum(voters)), block, recovered=True)
 
     def take(self, blocks, certificates, is_left=False):
         """Reads the blocks above the last one read; each epoch's last must be proved final, but for

@@ -156,3 +156,26 @@ def test_a_big_board_stays_in_a_narrow_window(room, size):
     expect(ana.tile(last)).to_be_focused()
     expect(ana.tile(last)).to_be_in_viewport()
     agree(ana, bo, last)
+
+
+def test_the_rules_of_the_table_are_a_key_away(room):
+    ana, bo = sit(room, ["Ana", "Bo"], size=3, pattern="corners", marking="everyone")
+    dialog = ana.page.get_by_role("dialog", name="How it goes")
+    first = ana.grid.get_by_role("button").first
+    first.focus()
+    ana.key("?")
+    expect(dialog).to_contain_text("The four corners win.")
+    expect(dialog).to_contain_text("Every board that has the word is marked at once.")
+    assert ana.page.evaluate("document.activeElement.closest('dialog') !== null"), "the focus is inside"
+    ana.key("Escape")
+    expect(dialog).to_have_count(0)
+    expect(first).to_be_focused()
+    ana.button("How it goes").click()
+    ana.button("Got it").click()
+    expect(dialog).to_have_count(0)
+    # Who switches the keys off has none.
+    ana.page.get_by_role("checkbox", name=re.compile("^Answer votes with the keys")).uncheck()
+    first.focus()
+    ana.key("?")
+    expect(dialog).to_have_count(0)
+    expect(bo.page.get_by_role("dialog")).to_have_count(0)

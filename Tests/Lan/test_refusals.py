@@ -22,7 +22,8 @@ def refused_table(node, own, **fields):
 def test_lists_that_are_too_short_or_hold_long_words(world):
     ana = world.node("Ana")
     refused_table(ana, PHRASES[:9] + ["x" * 10_000])
-    refused_table(ana, PHRASES[:9], size=6)
+    for rule in ({"size": 8}, {"size": 2}, {"places": 4}, {"pattern": "spiral"}, {"voting": "nobody"}):
+        refused_table(ana, PHRASES[:9], **rule)
     refused_table(ana, PHRASES[:9], minutes=7)
     refused_table(ana, PHRASES[:9], marking="nobody")
     refused_table(ana, [f"word {number}" for number in range(501)])

@@ -53,6 +53,8 @@ static const tabletalk_asset files[] = {
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/games/bingo/feed.js"
 #include "page_file.h"
+#define PAGE_FILE "../../Edge/WebFace/Page/games/bingo/how-to.js"
+#include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/games/bingo/party.js"
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/games/bingo/players.js"

@@ -504,7 +504,7 @@ export interface UI {
   joining: string | null;
   joinRefused: string | null;
   /** Which dialog is open; with `compare`, the key of the person behind a space. */
-  dialog: "quit" | "leave" | "cancel" | `compare ${string}` | null;
+  dialog: "quit" | "leave" | "cancel" | "rules" | `compare ${string}` | null;
   holdFolded: boolean;
   helpFolded: boolean;
   allWords: boolean;

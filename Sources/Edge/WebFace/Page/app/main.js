@@ -408,6 +408,15 @@ window.addEventListener("hashchange", () => {
   lookAround();
   fromTop();
 });
+// Like Y and N, which one switches off with it.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "?" || !prefs.voteKeys || ui.dialog !== null || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable]")) return;
+  if (!state?.tables.some((one) => one.id === route().table && (one.board || one.phase === "lobby"))) return;
+  event.preventDefault();
+  actions.set({ dialog: "rules" });
+});
+
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) {
     stream.hurry();

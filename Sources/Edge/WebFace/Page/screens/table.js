@@ -2,7 +2,7 @@
 
 import { h } from "../app/dom.js";
 import { namesText, plain, t, tx } from "../app/text.js";
-import { ask } from "../components/dialog.js";
+import { ask, show } from "../components/dialog.js";
 import { fullName, icon, sign, typed } from "../components/parts.js";
 import { games } from "../games/games.js";
 import { detailsPart } from "./details.js";
@@ -195,11 +195,12 @@ function successor({ state, actions }, table) {
 }
 
 /**
- * Quit, leave and cancel ask once.
+ * Quit, leave and cancel ask once; the rules are read and closed.
  * @param {import("../types").Model} model
  * @param {import("../types").Table} table
  */
-function question({ ui, actions }, table) {
+function question(model, table) {
+  const { ui, actions } = model;
   if (ui.dialog === null) return null;
   const onNo = () => actions.set({ dialog: null });
   /** @param {"quit" | "leave" | "cancel"} kind */
@@ -208,6 +209,10 @@ function question({ ui, actions }, table) {
     void actions.act(kind, { table: table.id });
     actions.go("");
   };
+  const game = games[table.game];
+  if (ui.dialog === "rules") {
+    return game ? show({ title: t("howTo.title"), done: t("howTo.done"), onDone: onNo }, game.howTo(model, table)) : null;
+  }
   if (ui.dialog === "cancel") {
     return ask({
       title: t("cancel.title"), text: t("cancel.text"), yes: t("cancel.yes"), no: t("cancel.no"), onYes: yes("cancel"), onNo,

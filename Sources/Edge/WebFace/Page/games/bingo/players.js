@@ -4,6 +4,7 @@ import { h } from "../../app/dom.js";
 import { t } from "../../app/text.js";
 import { face } from "../../components/face.js";
 import { card, fullName, icon, sign, typed, witnesses } from "../../components/parts.js";
+import { howToButton } from "./how-to.js";
 import { rulesText } from "./settings.js";
 import { settleButton } from "./settle.js";
 
@@ -59,7 +60,8 @@ export function options(model, table) {
       }, icon(prefs.tell ? "tick" : "bell"), t("tell.button")),
       h("button", {
         class: "button plain", type: "button", on: { click: () => actions.set({ dialog: "quit" }) },
-      }, icon("door"), t("quit.go"))),
+      }, icon("door"), t("quit.go")),
+      howToButton(model)),
     h("p", { class: "quiet" }, t("tell.text")),
     h("label", { class: "check" },
       h("input", {

@@ -3,6 +3,7 @@
 import { h } from "../../app/dom.js";
 import { t } from "../../app/text.js";
 import { choice } from "../../components/parts.js";
+import { howToButton } from "./how-to.js";
 
 /** Length of the meeting, the board that fits it, and how many words to draw from (measured; rules of bingo, 6.3). */
 export const PRESETS = [
@@ -95,13 +96,21 @@ export function rulesChoice({ size, marking, voting, pattern, freeCentre, places
       name: "marking", legend: t("marking.legend"), value: marking, disabled, pick: (value) => set({ marking: value }),
       options: options(MARKINGS),
     }),
-    h("p", { class: "quiet", key: "marking-text" }, t(MARKINGS[marking][1])),
+    h("p", { class: "quiet", key: "marking-text" }, markingText({ marking })),
     choice({
       name: "voting", legend: t("voting.legend"), value: voting, disabled, pick: (value) => set({ voting: value }),
       options: options(VOTINGS),
     }),
     h("p", { class: "quiet", key: "rules-text" }, rulesText({ pattern, voting, places })),
   ];
+}
+
+/**
+ * What happens on the boards when a word is agreed.
+ * @param {Pick<import("../../types").Rules, "marking">} rules
+ */
+export function markingText({ marking }) {
+  return t(MARKINGS[marking][1]);
 }
 
 /**
@@ -118,7 +127,8 @@ export function rulesText({ pattern, voting, places }) {
  * @param {import("../../types").Table} table
  * @returns {import("../../types").Child}
  */
-export function settings({ actions }, table) {
+export function settings(model, table) {
+  const { actions } = model;
   const { settings: now, maySet } = table;
   /** @param {Record<string, any>} change */
   const set = (change) => void actions.act("set", { table: table.id, ...change });
@@ -127,5 +137,6 @@ export function settings({ actions }, table) {
       set({ minutes, size: PRESETS.find((preset) => preset.minutes === minutes)?.size ?? now.size })),
     h("details", null, h("summary", null, t("rules.title")), h("div", { class: "stack" },
       rulesChoice(now, !maySet, set))),
+    h("p", null, howToButton(model)),
     maySet ? null : h("p", { class: "quiet" }, t("rules.hostOnly")));
 }

@@ -71,7 +71,7 @@ let package = Package(
     core("Discovery", ["Wire", "CBOR"]),
     core("Consensus", ["Wire", "CBOR"]),
     // Games takes Wire for hashes, the seeded stream, keys and places in the log.
-    core("Games", ["Wire", "CBOR"]),
+    core("Games", ["Wire", "CBOR", "Quoridor"]),
     core("Table", ["Games", "Consensus", "Wire", "CBOR"]),
     // The exported log and its verifier.
     core("Archive", ["Table", "Games", "Consensus", "Wire", "CBOR"]),
@@ -126,7 +126,7 @@ let package = Package(
     tests("WebFace", ["WebFace"]),
     tests("Tidy", []),
     tests("Table", ["Table", "Games", "Consensus", "Wire", "CBOR", "TestSupport"]),
-    tests("Games", ["Games", "Wire", "CBOR", "TestSupport"]),
+    tests("Games", ["Games", "Wire", "CBOR", "Quoridor", "TestSupport"]),
     tests("Quoridor", ["Quoridor", "TestSupport"]),
     tests("CBOR", ["CBOR", "TestSupport"]),
     tests(

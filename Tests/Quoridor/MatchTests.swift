@@ -90,6 +90,33 @@ import Testing
     #expect(match.position.text == "-/-,a5,e9,i5/5,5,5,5/2")
   }
 
+  @Test func `goes on without a move when a turn runs out`() throws {
+    var match = Match()
+    try match.play(try move("e2"), by: 0)
+    match.runOut()
+    try match.play(try move("e3"), by: 0)
+    #expect(match.position.text == "-/e3,e9/10,10/2")
+    let text = MoveList.text(match.moves)
+    #expect(text == "1. e2 pass 2. e3")
+    var again = Match()
+    for move in try MoveList.read(text) { try again.replay(move) }
+    #expect(again == match)
+    #expect(!match.hasMoved(1))
+    match.takeBack(of: 1)
+    #expect(again == match)
+    match.takeBack(of: 0)
+    #expect(match.position.text == "-/e2,e9/10,10/1")
+    match.takeBack(of: 0)
+    #expect(match == Match())
+  }
+
+  @Test func `takes back up to the last move of one seat`() throws {
+    var match = Match()
+    for text in ["e2", "e8", "e3", "e7"] { try match.play(try move(text), by: match.position.turn) }
+    match.takeBack(of: 0)
+    #expect(match.position.text == "-/e2,e8/10,10/1")
+  }
+
   @Test func `refuses who is not to move`() throws {
     var match = Match()
     #expect(throws: MoveRefusal.notYourTurn) { try match.play(try move("e8"), by: 1) }

@@ -7,7 +7,7 @@ enum Matrix {
     "Wire": ["CBOR", "CSodium"],
     "Discovery": ["Wire", "CBOR"],
     "Consensus": ["Wire", "CBOR"],
-    "Games": ["Wire", "CBOR"],
+    "Games": ["Wire", "CBOR", "Quoridor"],
     "Table": ["Games", "Consensus", "Wire", "CBOR"],
     "Archive": ["Table", "Games", "Consensus", "Wire", "CBOR"],
     "Peer": ["Archive", "Table", "Games", "Consensus", "Discovery", "Wire", "CBOR"],

@@ -14,10 +14,12 @@ package struct Match: Hashable, Sendable {
     case agreement
   }
 
-  /// A move and what stood before it.
+  /// A turn and what stood before it.
   private struct Step: Hashable, Sendable {
     let before: Position
     let move: Move
+    /// Nothing was done in time; the move is a pass that need not have been legal.
+    var ranOut = false
   }
 
   /// How often a position must have come up, with the same player to move, until a draw may be offered.
@@ -41,7 +43,7 @@ package struct Match: Hashable, Sendable {
     if let winner = start.winner { result = .arrived(winner) }
   }
 
-  /// The moves that stand.
+  /// The moves that stand; a turn that ran out is a pass.
   package var moves: [Move] { steps.map(\.move) }
 
   /// How often the position on the board has come up, this time among them.
@@ -69,7 +71,29 @@ package struct Match: Hashable, Sendable {
     guard seat == position.turn else { throw .notYourTurn }
     let before = position
     try position.play(move)
-    steps.append(Step(before: before, move: move))
+    finish(Step(before: before, move: move))
+  }
+
+  /// The turn of who is to move passes without a move, since their time is over.
+  package mutating func runOut() {
+    guard result == nil else { return }
+    let before = position
+    position.passTurn()
+    finish(Step(before: before, move: .pass, ranOut: true))
+  }
+
+  /// Plays a move of whoever is to move, as a list of moves has it: a pass that is not legal stands for a
+  /// turn that ran out.
+  package mutating func replay(_ move: Move) throws(MoveRefusal) {
+    if move == .pass, result == nil, position.refusal(of: .pass) != nil {
+      runOut()
+    } else {
+      try play(move, by: position.turn)
+    }
+  }
+
+  private mutating func finish(_ step: Step) {
+    steps.append(step)
     clearOffer()
     if let winner = position.winner {
       result = .arrived(winner)
@@ -100,6 +124,20 @@ package struct Match: Hashable, Sendable {
     for seat in gone { position.giveUp(seat) }
     clearOffer()
     return step.move
+  }
+
+  /// Whether a seat has made a move that could be taken back.
+  package func hasMoved(_ seat: Int) -> Bool {
+    steps.contains { $0.before.turn == seat && !$0.ranOut }
+  }
+
+  /// Takes moves back until the last one of a seat is gone; nothing when it has made none.
+  package mutating func takeBack(of seat: Int) {
+    guard result == nil, hasMoved(seat) else { return }
+    while let step = steps.last {
+      takeBack()
+      if step.before.turn == seat && !step.ranOut { return }
+    }
   }
 
   // MARK: Draws

@@ -32,6 +32,12 @@ package enum MoveList {
           "Move \(moves.count + 1), \"\(rest.prefix(12))\", is no move; one is written like e2 or e3h."
         )
       }
+      // A pass that is not legal is a turn that ran out.
+      if move == .pass, position.refusal(of: .pass) == .mustMove {
+        position.passTurn()
+        moves.append(move)
+        continue
+      }
       do throws(MoveRefusal) {
         try position.play(move)
       } catch {

@@ -45,7 +45,7 @@ package enum EngineLine: Equatable, Sendable {
     var match = Match(from: start)
     for move in try MoveList.read(rest.dropFirst().joined(separator: " "), from: start) {
       do throws(MoveRefusal) {
-        try match.play(move, by: match.position.turn)
+        try match.replay(move)
       } catch {
         throw TextFault(error.code, "\(move.text) is not legal. \(error.sentence)")
       }

@@ -10,7 +10,7 @@ struct Evaluation {
   /// A step less to go.
   var step = 100
   /// To be the one who moves.
-  var tempo = 55
+  var tempo = 60
   /// A wall in hand.
   var wall = 120
   /// The race is won if nobody places a wall any more, and the other cannot.

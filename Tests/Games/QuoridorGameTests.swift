@@ -1,0 +1,289 @@
+import CBOR
+import Games
+import Quoridor
+import TestSupport
+import Testing
+import Wire
+
+/// A table of Quoridor with the places of the log counted along.
+private final class Duel {
+  private(set) var game: QuoridorGame
+  private(set) var height: UInt64 = 10
+
+  init(_ settings: QuoridorSettings = QuoridorSettings(), seed: UInt64 = 1) {
+    game = QuoridorGame(
+      setup: QuoridorSetup(settings: settings),
+      players: (0..<settings.players.rawValue).map { key(UInt64($0)) },
+      seed: Digest(.draw, .unsigned(seed)))
+  }
+
+  /// Nil when it was taken, else the code of its refusal.
+  @discardableResult
+  func does(_ seat: Int, _ move: QuoridorMove) -> String? {
+    height += 1
+    let before = game.stateHash
+    do throws(IllegalMove) {
+      try game.apply(move, by: seat, at: LogPlace(height: height, index: 0))
+    } catch {
+      return game.stateHash == before ? error.code : "a refused move changed the state"
+    }
+    return nil
+  }
+
+  /// Plays moves, each by whoever is to move; the code of the first refusal.
+  @discardableResult
+  func plays(_ moves: String...) -> String? {
+    for text in moves {
+      guard let move = Move(text), let seat = game.seatToMove else { return "no move \(text)" }
+      if let code = does(seat, .play(move, turn: game.turn)) { return code }
+    }
+    return nil
+  }
+
+  func runsOut() {
+    guard let deadline = game.deadlines.first else { return }
+    height += 1
+    game.deadlinePassed(deadline, at: LogPlace(height: height, index: 0))
+  }
+
+  func leaves(_ seat: Int) {
+    height += 1
+    game.seatLeft(seat, at: LogPlace(height: height, index: 0))
+  }
+
+  /// The dealt seat of player 1, 2...
+  func seat(_ player: Int) -> Int { game.order[player - 1] }
+
+  /// Both go to and fro until the position has come up `times` times.
+  func shuffles(times: Int) {
+    for _ in 1..<times { plays("e2", "e8", "e1", "e9") }
+  }
+}
+
+@Suite struct `Quoridor at a table` {
+  @Test func `lets the draw decide who begins, about as often each`() {
+    let first = (0..<100).count { Duel(seed: UInt64($0)).game.order[0] == 0 }
+    #expect((35...65).contains(first))
+    let four = Duel(QuoridorSettings(players: .four), seed: 3)
+    #expect(four.game.order.sorted() == [0, 1, 2, 3])
+    #expect(four.game.seatToMove == four.seat(1))
+  }
+
+  @Test func `ends with the first pawn on the far side`() {
+    let duel = Duel()
+    #expect(
+      duel.plays("e2", "a8h", "e3", "c8h", "e4", "a7h", "e5", "c7h", "e6", "a6h", "e7", "d9") == nil
+    )
+    #expect(duel.plays("e8", "c9", "e9") == nil)
+    #expect(duel.game.outcome?.kind == .line)
+    #expect(duel.game.outcome?.winners == [key(UInt64(duel.seat(1)))])
+    #expect(duel.game.seatToMove == nil)
+    #expect(duel.game.deadlines.isEmpty)
+    #expect(duel.does(0, .giveUp(turn: duel.game.turn)) == "gameOver")
+  }
+
+  @Test func `takes a move only of who is to move, and only for the present turn`() throws {
+    let duel = Duel()
+    let step = try #require(Move("e2"))
+    #expect(duel.does(duel.seat(2), .play(step, turn: 0)) == "notYourTurn")
+    #expect(duel.does(duel.seat(1), .play(step, turn: 1)) == "turnIsOver")
+    #expect(duel.does(7, .play(step, turn: 0)) == "seatGone")
+    #expect(duel.does(duel.seat(1), .play(step, turn: 0)) == nil)
+    // A second click means a turn that is over.
+    #expect(duel.does(duel.seat(1), .play(step, turn: 0)) == "turnIsOver")
+    #expect(duel.plays("e1h") == nil)
+    #expect(duel.plays("e1v") == "wallCrosses")
+  }
+
+  @Test func `gives 40 seconds, 8 after a turn that ran out, and 40 again after a move`() {
+    let duel = Duel()
+    #expect(duel.game.deadlines.map(\.duration) == [40_000])
+    duel.runsOut()
+    #expect(duel.game.seatToMove == duel.seat(2))
+    #expect(duel.game.deadlines.map(\.duration) == [40_000])
+    duel.plays("e8")
+    #expect(duel.game.deadlines.map(\.duration) == [8_000])
+    for step in ["e9", "e8", "e9"] {
+      duel.runsOut()
+      #expect(duel.plays(step) == nil)
+    }
+    #expect(duel.game.strikes[duel.seat(1)] == 4)
+    duel.plays("e2")
+    #expect(duel.game.strikes[duel.seat(1)] == 0)
+    #expect(duel.game.outcome == nil)
+  }
+
+  @Test func `is lost with the fifth turn in a row that runs out`() {
+    let duel = Duel()
+    for round in 0..<5 {
+      #expect(duel.game.outcome == nil)
+      duel.runsOut()
+      if duel.game.outcome == nil { duel.plays(round % 2 == 0 ? "e8" : "e9") }
+    }
+    #expect(duel.game.outcome?.kind == .lastPlayer)
+    #expect(duel.game.outcome?.winners == [key(UInt64(duel.seat(2)))])
+  }
+
+  @Test func `has no clock where the table wants none`() {
+    #expect(Duel(QuoridorSettings(isTimed: false)).game.deadlines.isEmpty)
+  }
+
+  @Test func `waits with its clock for the move that would end the turn, and for no other`() throws
+  {
+    let duel = Duel()
+    let limit = try #require(duel.game.deadlines.first)
+    let step = try #require(Move("e2"))
+    let far = try #require(Move("e5"))
+    #expect(duel.game.meets(limit, with: .play(step, turn: 0), by: duel.seat(1)))
+    #expect(!duel.game.meets(limit, with: .play(far, turn: 0), by: duel.seat(1)))
+    #expect(!duel.game.meets(limit, with: .play(step, turn: 1), by: duel.seat(1)))
+    #expect(!duel.game.meets(limit, with: .play(step, turn: 0), by: duel.seat(2)))
+    #expect(!duel.game.meets(limit, with: .offerDraw(turn: 0), by: duel.seat(1)))
+    duel.plays("e2")
+    // A deadline of a turn that is over ends nothing.
+    var game = duel.game
+    let before = game.stateHash
+    game.deadlinePassed(limit, at: LogPlace(height: 99, index: 0))
+    #expect(game.stateHash == before)
+  }
+
+  @Test func `is drawn when everybody agrees, from the third time on`() {
+    let duel = Duel()
+    #expect(duel.does(0, .offerDraw(turn: 0)) == "noDrawYet")
+    duel.shuffles(times: 3)
+    let turn = duel.game.turn
+    #expect(duel.does(1, .answer(true, turn: turn)) == "nothingAsked")
+    #expect(duel.does(0, .offerDraw(turn: turn)) == nil)
+    #expect(duel.does(1, .offerDraw(turn: turn)) == "askedAlready")
+    #expect(duel.does(0, .answer(true, turn: turn)) == "ownQuestion")
+    #expect(duel.does(1, .answer(false, turn: turn)) == nil)
+    #expect(duel.does(1, .offerDraw(turn: turn)) == nil)
+    #expect(duel.does(0, .answer(true, turn: turn)) == nil)
+    #expect(duel.game.outcome?.kind == .unfinished)
+    #expect(duel.game.outcome?.winners == [])
+    let other = Duel()
+    other.shuffles(times: 5)
+    #expect(other.game.outcome?.kind == .unfinished)
+  }
+
+  @Test func `takes back the last move of who asks, when all agree`() {
+    let duel = Duel()
+    #expect(duel.does(duel.seat(1), .askTakeBack(turn: 0)) == "noMoveToTakeBack")
+    duel.plays("e2", "e8")
+    #expect(duel.does(duel.seat(1), .askTakeBack(turn: 2)) == nil)
+    #expect(duel.does(duel.seat(2), .answer(true, turn: 2)) == nil)
+    #expect(duel.game.match.position.text == "-/e1,e9/10,10/1")
+    #expect(duel.game.turn == 3)
+    duel.plays("f1")
+    #expect(duel.does(duel.seat(1), .askTakeBack(turn: 4)) == nil)
+    duel.plays("e8")
+    #expect(duel.game.asked == nil, "a move answers with no")
+  }
+
+  @Test func `goes on with the others when one of four leaves`() {
+    let duel = Duel(QuoridorSettings(players: .four))
+    duel.plays("e2")
+    duel.leaves(duel.seat(2))
+    #expect(duel.game.seatToMove == duel.seat(3))
+    #expect(duel.does(duel.seat(2), .giveUp(turn: duel.game.turn)) == "seatGone")
+    #expect(duel.plays("e8", "h5", "e3") == nil)
+    duel.leaves(duel.seat(1))
+    #expect(duel.does(duel.seat(4), .giveUp(turn: duel.game.turn)) == nil)
+    #expect(duel.game.outcome?.kind == .lastPlayer)
+    #expect(duel.game.outcome?.winners == [key(UInt64(duel.seat(3)))])
+  }
+
+  @Test func `needs as many as it is for`() {
+    let four = QuoridorSetup(settings: QuoridorSettings(players: .four))
+    #expect(four.startRefusal(players: 2)?.code == "wrongPlayerCount")
+    #expect(four.startRefusal(players: 4) == nil)
+    var setup = four
+    let change = QuoridorSetupMove.settings(QuoridorSettings())
+    #expect(throws: IllegalMove.onlyCreatorSets) { try setup.apply(change, by: 1) }
+    #expect(setup.stateHash == four.stateHash)
+    #expect(throws: Never.self) { try setup.apply(change, by: 0) }
+    #expect(setup.startRefusal(players: 2) == nil)
+    #expect(setup.stateHash != four.stateHash)
+  }
+}
+
+@Suite struct `A table of Quoridor in bytes` {
+  @Test func `reads what it writes`() throws {
+    let step = try #require(Move("e3v"))
+    for move in [
+      QuoridorMove.play(step, turn: 3), .play(.pass, turn: 0), .giveUp(turn: 1),
+      .offerDraw(turn: 2), .askTakeBack(turn: 9), .answer(true, turn: 4), .answer(false, turn: 4),
+    ] {
+      #expect(try QuoridorMove(move.cbor) == move)
+    }
+    for settings in [
+      QuoridorSettings(), QuoridorSettings(players: .four, jumps: .sideways, isTimed: false),
+    ] {
+      let setup = QuoridorSetup(settings: settings)
+      #expect(try QuoridorSetup(setup.genesisCBOR).settings == settings)
+      let change = QuoridorSetupMove.settings(settings)
+      #expect(try QuoridorSetupMove(change.cbor) == change)
+    }
+  }
+
+  @Test(
+    arguments: [
+      [], [0, 0], [0, 0, 210], [0, -1, 3], [0, 0, 3, 4], [1], [1, 0, 0], [4, 0], [4, 0, 1], [5, 0],
+      ["play", 0, 3], [0, 1_048_577, 3],
+    ] as [CBOR])
+  func `refuses what is no move`(item: CBOR) {
+    #expect(throws: DecodeError.self) { try QuoridorMove(item) }
+  }
+
+  @Test(
+    arguments: [
+      [3, "never", .bool(true)], [2, "sideways", .bool(true)], [4, "often", .bool(true)],
+      [4, "never"],
+      [5, "never", .bool(true)],
+    ] as [CBOR])
+  func `refuses what are no settings`(item: CBOR) {
+    #expect(throws: DecodeError.self) { try QuoridorSettings(item) }
+  }
+}
+
+@Suite struct `A table of Quoridor with any moves` {
+  private func move(_ game: QuoridorGame, _ chance: inout SeededBytes) -> QuoridorMove {
+    let turn = game.turn + (Int.random(in: 0..<30, using: &chance) == 0 ? 1 : 0)
+    switch Int.random(in: 0..<20, using: &chance) {
+    case 0..<12:
+      let legal = game.match.position.legalMoves
+      let any = Move(code: UInt8.random(in: 0..<UInt8(Move.codes), using: &chance)) ?? .pass
+      let isLegal = Int.random(in: 0..<4, using: &chance) > 0
+      return .play(isLegal ? legal.randomElement(using: &chance) ?? .pass : any, turn: turn)
+    case 12..<14: return .offerDraw(turn: turn)
+    case 14..<16: return .askTakeBack(turn: turn)
+    case 16 where Int.random(in: 0..<40, using: &chance) == 0: return .giveUp(turn: turn)
+    default: return .answer(Bool.random(using: &chance), turn: turn)
+    }
+  }
+
+  @Test(arguments: 0..<24)
+  func `takes exactly the legal ones, and is the same when played again`(seed: UInt64) {
+    var chance = SeededBytes(seed: seed)
+    let settings =
+      seed % 2 == 0 ? QuoridorSettings() : QuoridorSettings(players: .four, jumps: .sideways)
+    let duel = Duel(settings, seed: seed)
+    let again = Duel(settings, seed: seed)
+    for _ in 0..<150 {
+      let seat = Int.random(in: 0..<settings.players.rawValue, using: &chance)
+      if Int.random(in: 0..<25, using: &chance) == 0 {
+        duel.runsOut()
+        again.runsOut()
+      } else {
+        let move = move(duel.game, &chance)
+        let by = Bool.random(using: &chance) ? seat : duel.game.seatToMove ?? seat
+        let isLegal = duel.game.legalMoves(for: by).contains(move)
+        let code = duel.does(by, move)
+        #expect((code == nil) == isLegal, "\(move) by \(by): \(code ?? "taken")")
+        if let code { #expect(QuoridorGame.refusals.contains { $0.code == code }, "\(code)") }
+        again.does(by, move)
+      }
+      #expect(duel.game.stateHash == again.game.stateHash)
+    }
+  }
+}

@@ -211,7 +211,7 @@ function question(model, table) {
   };
   const game = games[table.game];
   if (ui.dialog === "rules") {
-    return game ? show({ title: t("howTo.title"), done: t("howTo.done"), onDone: onNo }, game.howTo(model, table)) : null;
+    return game ? show({ title: t("guide.title"), done: t("guide.done"), onDone: onNo }, game.howTo(model, table)) : null;
   }
   if (ui.dialog === "cancel") {
     return ask({

@@ -13,8 +13,8 @@ import { markingText, rulesText } from "./settings.js";
 export function howTo(_model, table) {
   const rules = { ...table.settings, voting: table.voting };
   return h("ul", { class: "stack how-to" }, [
-    t("howTo.claim"), t("howTo.vote"), t("howTo.same"), rulesText(rules), markingText(rules), t("howTo.silent"), t("howTo.mistake"),
-    t("howTo.over"), t("howTo.keys"),
+    t("guide.claim"), t("guide.vote"), t("guide.same"), rulesText(rules), markingText(rules), t("guide.silent"), t("guide.mistake"),
+    t("guide.over"), t("guide.keys"),
   ].map((text, index) => h("li", { key: index }, icon("dot"), h("p", null, text))));
 }
 
@@ -26,5 +26,5 @@ export function howTo(_model, table) {
 export function howToButton({ actions }) {
   return h("button", {
     key: "how-to", class: "button plain", type: "button", "aria-keyshortcuts": "?", on: { click: () => actions.set({ dialog: "rules" }) },
-  }, icon("table"), t("howTo.title"));
+  }, icon("table"), t("guide.title"));
 }

@@ -65,6 +65,15 @@ package struct GameCommand: Equatable, Sendable {
     }
   }
 
+  /// One of a few names, nil when the field is missing; throws when it is something else.
+  package func choice<Choice: RawRepresentable<String>>(
+    _ name: String
+  ) throws(IllegalMove) -> Choice? {
+    guard let text = try text(name) else { return nil }
+    guard let choice = Choice(rawValue: text) else { throw .unreadableCommand }
+    return choice
+  }
+
   /// A list of texts, nil when the field is missing; throws when it is something else.
   package func list(_ name: String) throws(IllegalMove) -> [String]? {
     switch self[name] {

@@ -113,8 +113,7 @@ extension Peer {
 extension TableSession {
   /// The sequence that the final log expects next of an author.
   func finalSequence(of author: PublicKey) -> UInt64 {
-    if let seat = table.seat(of: author) { return table.seats[seat].nextSequence }
-    return table.witness(of: author).map { table.witnesses[$0].nextSequence } ?? 0
+    table.standing(of: author)?.nextSequence ?? 0
   }
 }
 

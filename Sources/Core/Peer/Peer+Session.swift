@@ -182,10 +182,7 @@ extension TableSession {
   var ownPlayers: [PublicKey] { [keys.player] + keys.pretend }
 
   /// I have left in the final log.
-  var hasLeft: Bool {
-    if let seat = table.seat(of: keys.player) { return table.seats[seat].hasLeft }
-    return table.witness(of: keys.player).map { table.witnesses[$0].hasLeft } ?? false
-  }
+  var hasLeft: Bool { table.standing(of: keys.player)?.hasLeft ?? false }
 
   /// Nothing more happens at it but a rematch.
   var isOver: Bool { [.over, .cancelled].contains(table.phase) }

@@ -150,7 +150,5 @@ extension Peer {
 
 extension Table {
   /// Whether a player key is that of a seat or of a witness.
-  func standsIn(_ player: PublicKey) -> Bool {
-    seat(of: player) != nil || witness(of: player) != nil
-  }
+  func standsIn(_ player: PublicKey) -> Bool { standing(of: player) != nil }
 }

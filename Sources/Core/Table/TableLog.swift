@@ -16,7 +16,7 @@ extension Table: Application {
         guard !witnesses[witness].hasLeft else { return .never(.seatLeft) }
         return entry.sequence == next ? .now : .later
       }
-      if entry.sequence == 0 { return joinRefusal(entry).map { .never($0) } ?? .now }
+      if entry.sequence == 0 { return newcomerRefusal(entry).map { .never($0) } ?? .now }
       return phase == .lobby ? .later : .never(.notMember)
     }
     let next = seats[seat].nextSequence
@@ -28,18 +28,17 @@ extension Table: Application {
     return .now
   }
 
-  /// Why a join is refused; nil when it is taken.
-  private func joinRefusal(_ entry: Entry) -> Refusal? {
-    if case .witness(let join) = try? Act(decoding: entry.body) {
-      return witnessRefusal(entry, Member(join, player: entry.author))
+  /// Why somebody who comes is refused; nil when it is taken.
+  private func newcomerRefusal(_ entry: Entry) -> Refusal? {
+    switch try? Act(decoding: entry.body) {
+    case .join(let join): return joinRefusal(entry, Member(join, player: entry.author))
+    case .witness(let join): return witnessRefusal(entry, Member(join, player: entry.author))
+    default: return .badJoin
     }
-    guard case .join(let join) = try? Act(decoding: entry.body), entry.turn == 0 else {
-      return .badJoin
-    }
-    let member = Member(join, player: entry.author)
-    guard member.hasDistinctKeys,
-      entry.cosignatures.map(\.key) == [join.identity, join.voter].sorted()
-    else { return .badJoin }
+  }
+
+  private func joinRefusal(_ entry: Entry, _ member: Member) -> Refusal? {
+    guard isSigned(entry, by: member) else { return .badJoin }
     switch phase {
     case .lobby: break
     case .starting, .dealing, .playing: return .tableStarted

@@ -31,6 +31,11 @@ extension Table {
     witnesses.firstIndex { $0.player == player }
   }
 
+  /// The seat or the witness with a player key.
+  package func standing(of player: PublicKey) -> Seat? {
+    seat(of: player).map { seats[$0] } ?? witness(of: player).map { witnesses[$0] }
+  }
+
   /// It has neither gone nor lied, and does not play after all.
   private func mayWitness(_ index: Int) -> Bool {
     let witness = witnesses[index]
@@ -46,9 +51,7 @@ extension Table {
 
   /// Why somebody is not taken as a witness; nil when it is.
   func witnessRefusal(_ entry: Entry, _ member: Member) -> Refusal? {
-    guard member.hasDistinctKeys, entry.turn == 0,
-      entry.cosignatures.map(\.key) == [member.identity, member.voter].sorted()
-    else { return .badJoin }
+    guard isSigned(entry, by: member) else { return .badJoin }
     switch phase {
     case .lobby, .starting: break
     case .dealing, .playing: return .tableStarted
@@ -61,6 +64,12 @@ extension Table {
     }
     if isUsed(member, besides: seats + witnesses) { return .keyUsed }
     return witnessRoom > 0 ? nil : .witnessesFull
+  }
+
+  /// Whoever comes has three keys, and signs with all of them.
+  func isSigned(_ entry: Entry, by member: Member) -> Bool {
+    member.hasDistinctKeys && entry.turn == 0
+      && entry.cosignatures.map(\.key) == [member.identity, member.voter].sorted()
   }
 
   /// A key of somebody who comes is a key of somebody else, or of his own in another role.

@@ -152,7 +152,6 @@ package struct Bingo: Game {
       return
     }
     let number = claims.count
-    let staying = seats.indices.filter { !seats[$0].hasLeft }
     let present = staying.filter { !seats[$0].isAway }
     claims.append(
       BingoClaim(
@@ -250,6 +249,12 @@ package struct Bingo: Game {
     outcome == nil && expiriesInARow >= Bingo.expiriesForHelp && voting != .honour
   }
 
+  /// Seats that have not left.
+  var staying: [Int] { seats.indices.filter { !seats[$0].hasLeft } }
+
+  /// Whether a seat shares one of the places that were given.
+  func hasPlace(_ seat: Int) -> Bool { ranks.contains { $0.contains(seat) } }
+
   /// Claims that are being voted on, oldest first.
   package var openClaims: [BingoClaim] { open.map { claims[$0] } }
 
@@ -282,21 +287,23 @@ package struct Bingo: Game {
         [.bool($0.hasLeft), CBOR($0.marks), Bingo.cbor($0.lineAt)]
           + ($0.isAway ? [.bool(true)] : []))
     }
-    let parts: [CBOR] = [
+    var parts: [CBOR] = [
       dealHash.cbor, .text(voting.rawValue), CBOR(expiriesInARow), Bingo.cbor(closingAt),
       .array(seatParts), .array(open.map { claims[$0].digest.cbor }), CBOR(claims.count),
       closedHash.cbor, outcome.map { .text($0.kind.rawValue) } ?? .null,
     ]
     // Further parts stand only where there is something to say, so that games of tables that
     // know none of this keep their hashes.
-    let placed: [CBOR] = settings.places == 1 ? [] : ranks.map { .array($0.map { CBOR($0) }) }
-    let settling: [CBOR] = [
-      .array(settlers.map { CBOR($0) }), .array(seats.map { Bingo.cbor($0.markedAt) }),
-    ]
-    return Digest(
-      .state,
-      items: parts + (placed.isEmpty ? [] : [["places", .array(placed)]])
-        + (settlers.isEmpty ? [] : [["settling", .array(settling)]]))
+    if settings.places > 1 && !ranks.isEmpty {
+      parts.append(["places", .array(ranks.map { .array($0.map { CBOR($0) }) })])
+    }
+    if !settlers.isEmpty {
+      let settling: [CBOR] = [
+        .array(settlers.map { CBOR($0) }), .array(seats.map { Bingo.cbor($0.markedAt) }),
+      ]
+      parts.append(["settling", .array(settling)])
+    }
+    return Digest(.state, items: parts)
   }
 
   private static func cbor(_ place: LogPlace?) -> CBOR {

@@ -90,10 +90,11 @@ package struct BingoClaim: Hashable, Sendable {
   /// Confirms, the claimant's own with them, that settle it at once.
   package var needed: Int {
     switch voting {
-    case .majority: isDeserted ? 2 : present.count / 2 + 1
-    case .anyone: isDeserted ? 2 : min(2, present.count)
-    case .unanimous: isDeserted ? 2 : present.count
     case .honour: 1
+    case _ where isDeserted: 2
+    case .majority: present.count / 2 + 1
+    case .anyone: min(2, present.count)
+    case .unanimous: present.count
     }
   }
 

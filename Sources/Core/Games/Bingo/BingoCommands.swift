@@ -50,9 +50,9 @@ extension BingoSetup {
     var out = old
     if let size = try command.int("size") { out.size = size }
     if let minutes = try command.int("minutes") { out.minutes = minutes }
-    out.marking = try choice("marking", of: command) ?? out.marking
-    out.voting = try choice("voting", of: command) ?? out.voting
-    out.pattern = try choice("pattern", of: command) ?? out.pattern
+    out.marking = try command.choice("marking") ?? out.marking
+    out.voting = try command.choice("voting") ?? out.voting
+    out.pattern = try command.choice("pattern") ?? out.pattern
     if let freeCentre = try command.bool("freeCentre") { out.freeCentre = freeCentre }
     if let places = try command.int("places") { out.places = places }
     guard BingoSettings.sizes.contains(out.size), BingoSettings.lengths.contains(out.minutes),
@@ -61,14 +61,6 @@ extension BingoSetup {
     // A board without a middle has no free tile, whatever was chosen for another size.
     out.freeCentre = out.freeCentre && out.size % 2 == 1
     return out
-  }
-
-  private static func choice<Choice: RawRepresentable<String>>(
-    _ field: String, of command: GameCommand
-  ) throws(IllegalMove) -> Choice? {
-    guard let text = try command.text(field) else { return nil }
-    guard let choice = Choice(rawValue: text) else { throw .unreadableCommand }
-    return choice
   }
 
   /// The change of the lobby that a command means; nil when it is none of this game's.
@@ -109,24 +101,26 @@ extension Bingo {
     case "claim": return .claim(event: try event(of: command, seat: seat))
     case "mark": return .mark(event: try event(of: command, seat: seat))
     case "vote":
-      guard let claim = try command.text("claim").flatMap({ Int($0) }),
-        let confirm = try command.bool("confirm")
-      else { throw .unreadableCommand }
-      return .vote(claim: claim, confirm: confirm)
+      guard let confirm = try command.bool("confirm") else { throw .unreadableCommand }
+      return .vote(claim: try claim(of: command), confirm: confirm)
     case "voting":
-      guard let text = try command.text("voting"), let voting = BingoSettings.Voting(rawValue: text)
-      else { throw .unreadableCommand }
-      return .voting(voting)
-    case "takeBack":
-      guard let claim = try command.text("claim").flatMap({ Int($0) }) else {
+      guard let voting: BingoSettings.Voting = try command.choice("voting") else {
         throw .unreadableCommand
       }
-      return .takeBack(claim: claim)
+      return .voting(voting)
+    case "takeBack": return .takeBack(claim: try claim(of: command))
     case "settle":
       guard let wish = try command.bool("wish") else { throw .unreadableCommand }
       return .settle(wish)
     default: return nil
     }
+  }
+
+  private func claim(of command: GameCommand) throws(IllegalMove) -> Int {
+    guard let claim = try command.text("claim").flatMap({ Int($0) }) else {
+      throw .unreadableCommand
+    }
+    return claim
   }
 
   private func event(of command: GameCommand, seat: Int) throws(IllegalMove) -> Int {

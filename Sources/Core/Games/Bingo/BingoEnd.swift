@@ -30,23 +30,22 @@ extension Bingo {
   /// Everybody with a line shares the next place; the game goes on while places are left, and
   /// two or more to play for them.
   private mutating func endClosing(at place: LogPlace) {
-    let placed = ranks.flatMap { $0 }
-    ranks.append(seats.indices.filter { seats[$0].lineAt != nil && !placed.contains($0) })
+    let rank = closers
+    ranks.append(rank)
     lastDecided = nil
-    let isLast = placed.count + (ranks.last?.count ?? 0) >= settings.places
+    let isLast = ranks.joined().count >= settings.places
     guard !isLast, unplaced.count > 1, !isSettled else {
       return end(.line, winners: ranks[0], at: place)
     }
     closingAt = nil
-    news.append(
-      GameNews(kind: "placed", place: place, who: (ranks.last ?? []).map { players[$0] }))
+    news.append(GameNews(kind: "placed", place: place, who: rank.map { players[$0] }))
   }
 
+  /// Seats that have a line and no place yet: for them closing is open.
+  var closers: [Int] { seats.indices.filter { seats[$0].lineAt != nil && !hasPlace($0) } }
+
   /// Seats that have not left and have no place yet.
-  private var unplaced: [Int] {
-    let placed = ranks.flatMap { $0 }
-    return seats.indices.filter { !seats[$0].hasLeft && !placed.contains($0) }
-  }
+  private var unplaced: [Int] { staying.filter { !hasPlace($0) } }
 
   // MARK: Leaving
 
@@ -55,7 +54,7 @@ extension Bingo {
     seats[seat].hasLeft = true
     settlers.removeAll { $0 == seat }
     guard outcome == nil, closingAt == nil else { return }
-    let staying = seats.indices.filter { !seats[$0].hasLeft }
+    let staying = staying
     if let first = ranks.first {
       if unplaced.count < 2 { end(.line, winners: first, at: place) }
     } else {
@@ -71,7 +70,7 @@ extension Bingo {
   // MARK: Settling (PRODUCT C10)
 
   /// Seats that must ask before the game is settled: more than half of those who have not left.
-  package var settlersNeeded: Int { seats.count { !$0.hasLeft } / 2 + 1 }
+  package var settlersNeeded: Int { staying.count / 2 + 1 }
 
   private var isSettled: Bool { settlers.count >= settlersNeeded }
 
@@ -105,7 +104,7 @@ extension Bingo {
 
   /// Who is closest to a line; of several, whose last mark stands earliest in the log.
   private var closest: [Int] {
-    let staying = seats.indices.filter { !seats[$0].hasLeft }
+    let staying = staying
     guard let best = staying.map(closeness).max(by: { $0.lexicographicallyPrecedes($1) }) else {
       return []
     }

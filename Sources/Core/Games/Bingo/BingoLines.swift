@@ -17,7 +17,7 @@ package struct BingoLine: Hashable, Sendable {
   package let index: Int
   let mask: UInt64
 
-  private init(_ direction: Direction, _ index: Int, of size: Int, _ tiles: some Sequence<Int>) {
+  private init(_ direction: Direction, _ index: Int, _ tiles: some Sequence<Int>) {
     self.direction = direction
     self.index = index
     mask = tiles.reduce(0) { $0 | 1 << UInt64($1) }
@@ -27,11 +27,10 @@ package struct BingoLine: Hashable, Sendable {
   static func all(size: Int, pattern: BingoSettings.Pattern) -> [BingoLine] {
     let along = 0..<size
     func line(_ direction: Direction, _ index: Int, _ tile: (Int) -> Int) -> BingoLine {
-      BingoLine(direction, index, of: size, along.map(tile))
+      BingoLine(direction, index, along.map(tile))
     }
     func figure(_ direction: Direction, _ isIn: (_ row: Int, _ column: Int) -> Bool) -> BingoLine {
-      BingoLine(
-        direction, 0, of: size, (0..<size * size).filter { isIn($0 / size, $0 % size) })
+      BingoLine(direction, 0, (0..<size * size).filter { isIn($0 / size, $0 % size) })
     }
     let last = size - 1
     func isEdge(_ index: Int) -> Bool { index == 0 || index == last }

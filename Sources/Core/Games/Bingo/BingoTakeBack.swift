@@ -37,13 +37,9 @@ extension Bingo {
       }
       seats[seat].marks &= ~(1 << UInt64(tile))
       seats[seat].markedAt = place
-      let isPlaced = ranks.contains { $0.contains(seat) }
-      if !isPlaced && lines(of: seat).isEmpty { seats[seat].lineAt = nil }
+      if !hasPlace(seat) && lines(of: seat).isEmpty { seats[seat].lineAt = nil }
     }
-    let placed = ranks.flatMap { $0 }
-    if !seats.indices.contains(where: { seats[$0].lineAt != nil && !placed.contains($0) }) {
-      closingAt = nil
-    }
+    if closers.isEmpty { closingAt = nil }
     tell("takenBack", claims[number], who: [claim.by], at: place)
   }
 }

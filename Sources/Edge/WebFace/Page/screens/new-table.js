@@ -84,17 +84,29 @@ export function newTableScreen(model) {
 }
 
 /**
+ * What is usual, or something else that wants a sentence.
+ * @param {string} name
+ * @param {{ legend: string, usual: string, other: string, text: string }} said
+ * @param {boolean} isOther
+ * @param {(isOther: boolean) => void} set
+ */
+function either(name, { legend, usual, other, text }, isOther, set) {
+  return [
+    choice({
+      name, legend, value: isOther, pick: set, options: [{ value: false, text: usual }, { value: true, text: other }],
+    }),
+    isOther ? h("p", { class: "quiet", key: `${name}-text` }, text) : null,
+  ];
+}
+
+/**
  * @param {boolean} isPrivate
  * @param {(isPrivate: boolean) => void} set
  */
 function whoCanJoin(isPrivate, set) {
-  return [
-    choice({
-      name: "who", legend: t("new.who"), value: isPrivate, pick: set,
-      options: [{ value: false, text: t("new.everybody") }, { value: true, text: t("new.invited") }],
-    }),
-    isPrivate ? h("p", { class: "quiet", key: "who-text" }, t("new.invitedText")) : null,
-  ];
+  return either("who", {
+    legend: t("new.who"), usual: t("new.everybody"), other: t("new.invited"), text: t("new.invitedText"),
+  }, isPrivate, set);
 }
 
 /**
@@ -102,13 +114,9 @@ function whoCanJoin(isPrivate, set) {
  * @param {(strict: boolean) => void} set
  */
 function whoMustAgree(strict, set) {
-  return [
-    choice({
-      name: "agree", legend: t("new.agree"), value: strict, pick: set,
-      options: [{ value: false, text: t("new.most") }, { value: true, text: t("new.all") }],
-    }),
-    strict ? h("p", { class: "quiet", key: "agree-text" }, t("new.allText")) : null,
-  ];
+  return either("agree", {
+    legend: t("new.agree"), usual: t("new.most"), other: t("new.all"), text: t("new.allText"),
+  }, strict, set);
 }
 
 /** @param {Event} event */

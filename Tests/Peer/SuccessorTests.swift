@@ -171,8 +171,8 @@ import Wire
     try world.run(until: "a game of two", within: 20_000) {
       $0.session(di, table)?.table.phase == .playing
     }
-    try world.run(until: "the sentence", within: 20_000) {
-      try $0.tableView(bo, table).waiting?.code == "creatorAway"
+    try world.run(until: "the sentence on both", within: 20_000) { world in
+      try [bo, cy].allSatisfy { try world.tableView($0, table).waiting?.code == "creatorAway" }
     }
     for laptop in [bo, cy] { #expect(try world.ask(laptop, .startAgain(table)).code == "ok") }
     try world.run(until: "another lobby") { self.successor($0, cy, of: table) != nil }

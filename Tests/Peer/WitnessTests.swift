@@ -121,6 +121,37 @@ import Wire
     }
   }
 
+  @Test func `whose player sits down is his, though the table needs no witness any more`() throws {
+    let world = World("Ana", "Bo", "Cy", "Di", "Eve")
+    let eve = 4
+    try world.meet()
+    for laptop in [cy, bo, eve] {
+      #expect(try world.ask(laptop, .witness(false)).code == "ok")
+    }
+    let table = try world.makeTable()
+    world.keepsBack = { from, message in
+      if case .table(.entry) = message { return from == di }
+      return false
+    }
+    try world.sit(bo, at: table)
+    try world.run(until: "Di's laptop offers its vote", within: 15_000) {
+      $0.session(di, table)?.outbox.drafts.first?.entry != nil
+    }
+    for laptop in [cy, eve] { try world.sit(laptop, at: table) }
+    #expect(world.session(di, table)?.isWitness == true)
+    world.keepsBack = nil
+    try world.sit(di, at: table)
+    world.run(for: 5_000)
+    #expect(try world.tableView(ana, table).seats.count == 5)
+    #expect(world.session(di, table)?.refusal == nil)
+    #expect(world.session(di, table)?.isWitness == false)
+    world.kill(di)
+    world.start(di)
+    #expect(world.session(di, table)?.outbox.drafts.map(\.draft.author)
+      == world.session(di, table).map { [$0.keys.player] })
+    #expect(world.offences == [])
+  }
+
   @Test func `that was not asked is not taken`() throws {
     let world = World("Ana", "Bo", "Cy")
     try world.meet()

@@ -132,6 +132,10 @@ extension Peer {
       let old = sessions.remove(at: old)
       // What a seat that was left still has to say, that it is left, goes on.
       if old.refusal == nil { session.inherit(from: old) }
+      let inherited = Set(session.outbox.drafts.map(\.draft))
+      for draft in old.outbox.drafts where !inherited.contains(draft.draft) {
+        persist(Outbox.deletion(of: draft.draft))
+      }
     }
     let index = open(session)
     for link in switchboard.links where link.peer != arrival.peer { prove(index, on: link) }
@@ -154,7 +158,7 @@ extension Peer {
     if let entry, let table,
       let index = sessions.firstIndex(where: { $0.id == table && $0.isJoining }),
       sessions[index].isMember(peer),
-      sessions[index].outbox.drafts.contains(where: {
+      sessions[index].outbox.pending(of: sessions[index].keys.player).contains(where: {
         Digest(ofBytes: $0.draft.signedBytes) == entry
       })
     {

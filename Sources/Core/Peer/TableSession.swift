@@ -194,7 +194,10 @@ package struct TableSession: Sendable {
   }
 
   /// Takes over the entries of an earlier seat here that are signed and not in the log yet.
+  ///
+  /// A witness that was not taken yet has nothing to say any more: whoever sits is no witness.
   mutating func inherit(from old: TableSession) {
+    guard !(old.isWitness && old.isJoining) else { return }
     for draft in old.outbox.drafts where draft.entry != nil && !draft.isFinal {
       outbox.add(draft)
     }

@@ -147,8 +147,9 @@ import Wire
     #expect(world.session(di, table)?.isWitness == false)
     world.kill(di)
     world.start(di)
-    #expect(world.session(di, table)?.outbox.drafts.map(\.draft.author)
-      == world.session(di, table).map { [$0.keys.player] })
+    #expect(
+      world.session(di, table)?.outbox.drafts.map(\.draft.author)
+        == world.session(di, table).map { [$0.keys.player] })
     #expect(world.offences == [])
   }
 

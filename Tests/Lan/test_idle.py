@@ -5,7 +5,6 @@ import socket
 import threading
 import time
 from collections import Counter
-from pathlib import Path
 
 from play import everyone_sees_everyone
 
@@ -14,11 +13,9 @@ NODES = 10
 
 
 def processor_seconds(process):
-    """What all threads of a process have run, to the nanosecond."""
-    total = 0
-    for task in Path(f"/proc/{process.pid}/task").iterdir():
-        total += int((task / "schedstat").read_text().split()[0])
-    return total / 1e9
+    """What all threads of a process have run, those that have ended too, to the nanosecond."""
+    # The clock of another process: clock_getcpuclockid(3), which Python does not have.
+    return time.clock_gettime(~process.pid << 3 | 2)
 
 
 class Air:

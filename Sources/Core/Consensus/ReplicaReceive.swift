@@ -1,4 +1,4 @@
-internal import Wire
+package import Wire
 
 // Messages from members. Every signature in them has been checked; who may say what has not.
 extension Replica {
@@ -26,6 +26,27 @@ extension Replica {
     case .wish(let wish): receive(wish, from: peer)
     case .recovery(let recovery): gather(recovery)
     case .assent(let assent): receive(assent)
+    }
+  }
+
+  /// What is known of a message before its signatures are looked at.
+  package enum Interest {
+    case wanted
+    /// It says nothing new.
+    case known
+    /// An answer to what was never asked.
+    case unasked(code: String)
+  }
+
+  /// Whether a message is worth the work of verifying it: an answer that nobody asked for is not
+  /// (CONSENSUS 1.6).
+  package func interest(in message: TableMessage, from peer: PeerID) -> Interest {
+    switch message {
+    case .chain where neighbours[peer]?.chainAskedAt == nil: .unasked(code: "chainUnasked")
+    case .block(let block) where wanted[block.hash] == nil:
+      tree[block.hash] == nil && ledger.item(block.hash) == nil
+        ? .unasked(code: "blockUnasked") : .known
+    default: .wanted
     }
   }
 

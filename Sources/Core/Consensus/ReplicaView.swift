@@ -2,8 +2,8 @@ package import Wire
 
 // What there is to see from outside.
 extension Replica {
-  /// The application after the highest final block.
-  package var finalApp: App { app }
+  /// The application after the highest final block; lent, since a copy of it costs.
+  package var finalApp: App { _read { yield app } }
   /// Height of the highest final block; 0 is the genesis.
   package var finalHeight: UInt64 { ledger.height }
   /// Its hash; the genesis hash for height 0.

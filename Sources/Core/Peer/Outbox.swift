@@ -18,61 +18,86 @@ package struct Outbox: Sendable {
     package var isSigning = false
     /// It stands in the final log.
     package var isFinal = false
+
+    /// Nobody has asked for its signature, and it still needs one.
+    fileprivate var isUntouched: Bool { !isSigning && entry == nil && !isFinal }
   }
 
   /// In the order they were decided.
   package private(set) var drafts: [Draft] = []
+  /// All before this one are final: who looks for what is on its way begins here.
+  private var firstOpen = 0
+  /// All before this one are signed, being signed or final.
+  private var firstUnsigned = 0
+  /// The sequence after the highest of each author here.
+  private var next: [(author: PublicKey, sequence: UInt64)] = []
 
   /// Nothing on its way.
   package init() {}
 
   /// Those that are not final yet, of one author.
   package func pending(of author: PublicKey) -> [Draft] {
-    drafts.filter { $0.draft.author == author && !$0.isFinal }
+    drafts[firstOpen...].filter { $0.draft.author == author && !$0.isFinal }
   }
 
   /// The sequence for the author's next entry, given the one the final log expects.
   package func nextSequence(of author: PublicKey, final: UInt64) -> UInt64 {
-    let own = drafts.filter { $0.draft.author == author }.map { $0.draft.sequence + 1 }.max()
-    return max(final, own ?? 0)
+    max(final, next.first { $0.author == author }?.sequence ?? 0)
   }
 
   /// Adds a draft.
-  package mutating func add(_ draft: Draft) { drafts.append(draft) }
+  package mutating func add(_ draft: Draft) {
+    drafts.append(draft)
+    let (author, sequence) = (draft.draft.author, draft.draft.sequence + 1)
+    if let index = next.firstIndex(where: { $0.author == author }) {
+      next[index].sequence = max(next[index].sequence, sequence)
+    } else {
+      next.append((author, sequence))
+    }
+  }
+
+  /// The place of a draft that is not final.
+  private func openIndex(_ author: PublicKey, _ sequence: UInt64) -> Int? {
+    drafts[firstOpen...].firstIndex {
+      $0.draft.sequence == sequence && $0.draft.author == author && !$0.isFinal
+    }
+  }
+
+  /// The draft of an own entry that is not final.
+  package func open(author: PublicKey, sequence: UInt64) -> Draft? {
+    openIndex(author, sequence).map { drafts[$0] }
+  }
 
   /// Takes out the drafts that are durable now and not yet being signed, to have them signed.
   package mutating func takeDurable(through index: UInt64) -> [Draft] {
     var out: [Draft] = []
-    for position in drafts.indices {
-      let draft = drafts[position]
-      guard !draft.isSigning, draft.entry == nil, !draft.isFinal,
-        draft.record.map({ $0 <= index }) ?? true
-      else { continue }
-      drafts[position].isSigning = true
-      out.append(draft)
+    var isMoving = true
+    for position in firstUnsigned..<drafts.count {
+      if drafts[position].isUntouched {
+        guard drafts[position].record.map({ $0 <= index }) ?? true else {
+          isMoving = false
+          continue
+        }
+        drafts[position].isSigning = true
+        out.append(drafts[position])
+      }
+      if isMoving { firstUnsigned = position + 1 }
     }
     return out
   }
 
   /// Notes the signed entry of a draft.
   package mutating func signed(_ entry: Entry) {
-    guard
-      let index = drafts.firstIndex(where: {
-        $0.draft.author == entry.author && $0.draft.sequence == entry.sequence
-      })
-    else { return }
+    guard let index = openIndex(entry.author, entry.sequence) else { return }
     drafts[index].entry = entry
     drafts[index].isSigning = false
   }
 
   /// Notes that an entry is final; returns its draft the first time.
   package mutating func final(author: PublicKey, sequence: UInt64) -> Draft? {
-    guard
-      let index = drafts.firstIndex(where: {
-        $0.draft.author == author && $0.draft.sequence == sequence && !$0.isFinal
-      })
-    else { return nil }
+    guard let index = openIndex(author, sequence) else { return nil }
     drafts[index].isFinal = true
+    while firstOpen < drafts.count, drafts[firstOpen].isFinal { firstOpen += 1 }
     return drafts[index]
   }
 

@@ -9,8 +9,9 @@ import Wire
 /// are a rule with a seed; everything else is as with people.
 extension Peer {
   mutating func advanceColleagues(_ index: Int) {
+    guard sessions[index].isLocal else { return }
     let session = sessions[index]
-    guard session.isLocal, session.table.phase == .playing, let dealt = session.table.dealtAt
+    guard session.table.phase == .playing, let dealt = session.table.dealtAt
     else { return }
     if session.colleagues.isEmpty {
       sessions[index].colleagues = zip(session.keys.pretend, PretendColleague.cast).map {

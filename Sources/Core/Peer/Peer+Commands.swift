@@ -299,7 +299,7 @@ extension TableSession {
   /// Blocks that are final here for so short a time that a word denied in them may still rest.
   func restingBlocks(at now: Milliseconds) -> Int {
     guard table.phase == .playing else { return 0 }
-    return seenAt.reversed().prefix { now < $0.at + Peer.denialRest }.count
+    return seenAt.lazy.reversed().prefix { now < $0.at + Peer.denialRest }.count
   }
 
   /// How long a tile rests after the others said no; nil when it does not.

@@ -185,19 +185,17 @@ extension Peer {
 
   /// Where I stand at the tables that a peer and I share.
   private func ownStatuses(for peer: PublicKey) -> [Status] {
-    sessions.filter { $0.isMember(peer) }.prefix(LinkMessage.statusLimit).map(\.replica.status)
+    sessions.indices.lazy.filter { sessions[$0].isMember(peer) }.prefix(LinkMessage.statusLimit)
+      .map { sessions[$0].replica.status }
   }
 
   /// Peers that are watched closely: those at tables that run, and in lobbies, where all wait for
   /// the creator's laptop and for nobody's log.
   private var busyPeers: [PublicKey] {
     var out: [PublicKey] = []
-    for index in sessions.indices {
-      let session = sessions[index]
-      guard
-        session.isRunning || !session.isLocal && !session.isPutAway && session.table.phase == .lobby
-      else { continue }
-      for link in switchboard.links where session.isMember(link.peer) && !out.contains(link.peer) {
+    for index in sessions.indices where sessions[index].isWatchedClosely {
+      for link in switchboard.links
+      where sessions[index].isMember(link.peer) && !out.contains(link.peer) {
         out.append(link.peer)
       }
     }

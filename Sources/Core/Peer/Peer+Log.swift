@@ -21,7 +21,7 @@ extension Peer {
       var key = sessions[index].id.bytes
       key.append(record.kind.rawValue)
       key += record.key
-      let own = persist(StoredRecord(.log, key: key, value: record.value))
+      let own = persist(StoredRecord(.log, key: key, value: record.value, isLazy: record.isLazy))
       sessions[index].writing.append((own, replicaIndex))
     case .sign(let statement):
       effects.append(
@@ -80,14 +80,23 @@ extension Peer {
       sessions[index].follow(peer, until: now + 60_000)
       reconcileLinks(index)
     }
+    switch sessions[index].replica.interest(in: message, from: peer) {
+    case .wanted: break
+    case .known: return
+    case .unasked(let code):
+      sessions[index].counter.count(code)
+      isChanged = true
+      return
+    }
     let verified: Verified<TableMessage>
     do {
-      verified = try message.verified(by: Ed25519())
+      verified = try message.verified(by: RememberingChecker(known, before: Ed25519()))
     } catch {
       sessions[index].counter.count(error.code)
       isChanged = true
       return
     }
+    known.note(verified)
     note(message, from: peer, at: index)
     if case .entry(let entry) = message, entry.sequence == 0 {
       guard isWelcome(entry, at: index) else { return }
@@ -178,6 +187,7 @@ extension Peer {
       guard let index = sessions.firstIndex(where: { $0.id == table }) else { return }
       do {
         let signed = try statement.signed(with: first.signature, checker: Ed25519())
+        if case .vote(let vote) = signed { known.note(vote) }
         stepReplica(index, .signed(signed))
       } catch {
         log(.error, "an own signature does not hold: \(error.code)")
@@ -189,9 +199,7 @@ extension Peer {
     _ table: TableID, _ author: PublicKey, _ sequence: UInt64, _ signatures: [KeySignature]
   ) {
     guard let index = sessions.firstIndex(where: { $0.id == table }),
-      let draft = sessions[index].outbox.drafts.first(where: {
-        $0.draft.author == author && $0.draft.sequence == sequence
-      })?.draft
+      let draft = sessions[index].outbox.open(author: author, sequence: sequence)?.draft
     else { return }
     let own = signatures.first { $0.key == author }
     guard let own else { return }
@@ -200,6 +208,7 @@ extension Peer {
       cosignatures: signatures.filter { $0.key != author })
     do {
       let verified = try entry.verified(by: Ed25519())
+      known.note(verified)
       sessions[index].outbox.signed(entry)
       stepReplica(index, .submitted(verified))
     } catch {

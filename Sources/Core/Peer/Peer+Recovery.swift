@@ -30,10 +30,11 @@ extension Peer {
 
   /// A laptop whose player has quit, or never played, has no say in it: it agrees to what all the others want.
   mutating func agreeAsBystander(_ index: Int) {
+    guard sessions[index].hasQuit || sessions[index].isWitness, !sessions[index].isPutAway else {
+      return
+    }
     let replica = sessions[index].replica
-    guard sessions[index].hasQuit || sessions[index].isWitness, !sessions[index].isPutAway,
-      replica.mayGoOn, !replica.wantsToGoOn
-    else { return }
+    guard replica.mayGoOn, !replica.wantsToGoOn else { return }
     let others = replica.going.filter { $0 != sessions[index].keys.voter }
     guard !others.isEmpty, others.allSatisfy(replica.wanting.contains) else { return }
     stepReplica(index, .goOn(true))

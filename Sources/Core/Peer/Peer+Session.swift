@@ -82,8 +82,8 @@ extension Peer {
 
   /// Lays down or opens what the draw waits for, for every seat whose key is on this laptop.
   private mutating func draw(_ index: Int) {
+    guard sessions[index].table.phase == .dealing else { return }
     let session = sessions[index]
-    guard session.table.phase == .dealing else { return }
     for player in session.ownPlayers {
       guard let duty = session.table.duty(of: player) else { continue }
       let ask = TableSession.DrawAsk(player: player, duty: duty)
@@ -136,8 +136,9 @@ extension Peer {
   /// A seat whose player has gone ends in the log as soon as own entries may be made; then the
   /// others are helped to know it, and the table is put away once nobody needs this laptop's word.
   private mutating func seeLeavingThrough(_ index: Int) {
+    guard sessions[index].hasQuit, !sessions[index].isPutAway, !sessions[index].isSeenThrough
+    else { return }
     let session = sessions[index]
-    guard session.hasQuit, !session.isPutAway, !session.isSeenThrough else { return }
     guard session.hasLeft else {
       leaveTheLog(index)
       return

@@ -162,10 +162,12 @@ extension Peer {
   }
 
   mutating func advanceSuccession(_ index: Int) {
-    settleSuccessors(index)
-    followKnownSuccessor(index)
+    if !sessions[index].successors.isEmpty {
+      settleSuccessors(index)
+      followKnownSuccessor(index)
+    }
     switch sessions[index].table.phase {
-    case .lobby, .starting: pursueStartAgain(index)
+    case .lobby, .starting: if sessions[index].wantsAgain { pursueStartAgain(index) }
     case .over: makeRematch(index)
     case .dealing, .playing, .cancelled: break
     }

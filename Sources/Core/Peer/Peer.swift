@@ -78,6 +78,10 @@ package struct Peer: Sendable {
   var introductionsDueAt: Milliseconds = 0
   /// When links are looked at again; what happens to them or to whom this node wants sets it to 0.
   var linksDueAt: Milliseconds = 0
+  /// When people and beacons are looked after again, unless something else than a frame comes first.
+  var surveyDueAt: Milliseconds = 0
+  /// Something has changed since they were last looked after.
+  private var needsSurvey = false
   var interfaces: [InterfaceView] = []
   var failedDials: [FailedDial] = []
   /// What the last look at the machine has shown; nil before the first.
@@ -139,6 +143,8 @@ package struct Peer: Sendable {
 
   /// Tables this node sits at, in the order they were met.
   var sessions: [TableSession] = []
+  /// Signatures of table messages that were found good.
+  var known = SignatureMemory()
   /// Tables being made or asked for.
   var arrivals: [Arrival] = []
   var nextRequest: KeyRequest = 1
@@ -206,8 +212,11 @@ package struct Peer: Sendable {
 
   private mutating func handle(_ event: PeerEvent) {
     switch event {
-    case .frame, .persisted, .signed, .drawSecret, .tick: break
-    default: linksDueAt = 0
+    case .frame, .persisted, .signed, .drawSecret: break
+    case .tick: surveyDueAt = 0
+    default:
+      linksDueAt = 0
+      surveyDueAt = 0
     }
     switch event {
     case .datagram(let bytes, let source, let interface, let isAlone):
@@ -223,6 +232,7 @@ package struct Peer: Sendable {
       switchboard.dialFailed(peer, through: through, at: now)
     case .relayFull(let channel): relayFull(channel)
     case .command(let command, let id): take(command, id: id)
+    case .load(let table, let count): load(table, count: count)
     case .keysMade(let request, let keys, let secret): keysMade(request, keys, secret)
     case .signed(let purpose, let signatures): signed(purpose, signatures)
     case .drawSecret(let table, let player, let draw, let secret):
@@ -240,24 +250,37 @@ package struct Peer: Sendable {
   /// Everything that time alone, or a change of state, makes due.
   private mutating func advance() {
     guard !isStopping else { return }
-    expireNeighbours()
-    expireMirrors()
-    expireRelay()
+    let surveys = now >= surveyDueAt
+    if surveys {
+      expireNeighbours()
+      expireMirrors()
+      expireRelay()
+    }
     advanceLinks()
     sendHeldDenials()
     for index in sessions.indices { advanceSession(index) }
     advanceArrivals()
-    announce()
-    advanceSweep()
-    askFavourites()
-    advanceLook()
+    if surveys {
+      announce()
+      advanceSweep()
+      askFavourites()
+      advanceLook()
+      surveyDueAt = now + Peer.surveyPause
+      needsSurvey = false
+    }
     noteWhatTimeChanged()
     // Not put off by what happens: so a timer that runs stays as it is.
     if now >= quietLookAt { quietLookAt = now + Peer.quietLook }
-    let wake = nextWake
+    // What has changed may make the last beacon untrue, whatever else happens until it is looked at.
+    if isChanged && !surveys { needsSurvey = true }
+    let wake = needsSurvey ? min(nextWake, surveyDueAt) : nextWake
     wakeAt = wake
     effects.append(.wake(at: wake))
   }
+
+  /// Frames, records and signatures come by the thousand a second while a table agrees; people and
+  /// beacons are looked after this much later at the most.
+  private static let surveyPause: Milliseconds = 25
 
   /// The next moment at which time alone makes something due.
   private var nextWake: Milliseconds {
@@ -273,7 +296,7 @@ package struct Peer: Sendable {
     if let due = lookDueAt { wake = min(wake, due) }
     for mirror in mirrors { wake = min(wake, mirror.until) }
     if let sweep = looking?.sweep, sweep.endedAt == nil { wake = min(wake, sweep.dueAt) }
-    for session in sessions { wake = min(wake, session.wakeAt) }
+    for index in sessions.indices { wake = min(wake, sessions[index].wakeAt) }
     for denial in heldDenials { wake = min(wake, denial.at) }
     return max(wake, now + 1)
   }

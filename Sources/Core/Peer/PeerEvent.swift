@@ -109,6 +109,8 @@ package enum PeerEvent: Sendable {
   /// The receiver of a channel that is passed on here does not keep up.
   case relayFull(Relay.Channel)
   case command(Command, id: CommandID)
+  /// So many entries of mine at a table, for measuring; see `Peer.load`.
+  case load(TableID, count: Int)
   /// Keys, and a table's secret where one was asked for.
   case keysMade(KeyRequest, TableKeys, secret: TableSecret?)
   /// Signatures by the keys that `PeerEffect.sign` named, in that order.
@@ -147,7 +149,8 @@ package enum PeerEffect: Sendable {
   case lookAtMachine(wanted: [Address])
   case send([UInt8], on: LinkID)
   case close(LinkID, reason: String)
-  /// Write; all of one step's records in one transaction. Indexes grow by one.
+  /// Write, in this order; all of one step's records in one transaction. Indexes grow by one. Lazy
+  /// ones alone need not be written at once.
   case persist(StoredRecord, index: UInt64)
   case makeKeys(KeyRequest, pretend: Int, withSecret: Bool)
   case sign(Purpose, bytes: [UInt8], with: [PublicKey])
@@ -189,12 +192,15 @@ package struct StoredRecord: Hashable, Sendable {
   package let collection: Collection
   package let key: [UInt8]
   package let value: [UInt8]?
+  /// Nothing waits for it: it may reach the disk with what is written next, a little later.
+  package let isLazy: Bool
 
   /// Names a row.
-  package init(_ collection: Collection, key: [UInt8], value: [UInt8]?) {
+  package init(_ collection: Collection, key: [UInt8], value: [UInt8]?, isLazy: Bool = false) {
     self.collection = collection
     self.key = key
     self.value = value
+    self.isLazy = isLazy
   }
 }
 

@@ -251,11 +251,12 @@ extension TableSession {
   var leavingNames: [String] {
     table.members.map { table.seats[$0] }.filter { seat in
       seat.player != keys.player
-        && replica.pendingEntries(by: seat.player).contains {
-          (try? Act(decoding: $0.body)) == .left
-        }
+        && replica.pendingEntries(by: seat.player).contains { $0.body == TableSession.leaving }
     }.map(\.name)
   }
+
+  /// The one body that says so; to read every pending entry with every frame would cost too much.
+  private static let leaving = Act.left.encoded
 
   /// Those who have left and whose laptops are still needed to agree.
   var leavingVoterNames: [String] {

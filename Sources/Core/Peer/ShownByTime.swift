@@ -35,21 +35,27 @@ struct ShownByTime: Sendable, Equatable {
 extension Peer {
   /// Has the page told what has come to pass since it was last told.
   mutating func noteWhatTimeChanged() {
-    let waiting = sessions.filter(\.isSatAt).map { session in
-      ShownByTime.Waiting(
-        table: session.id, isDeserted: session.creatorIsGone(me: me, at: now),
-        reachable: session.replica.reachableVoters.count, leaving: session.leavingNames,
-        resting: session.restingBlocks(at: now))
+    // What is told anyway is compared the next time.
+    guard !isChanged else { return }
+    var waiting: [ShownByTime.Waiting] = []
+    // By index, here and below: to copy sessions with every frame would cost more than the frame.
+    for index in sessions.indices where sessions[index].isSatAt {
+      waiting.append(
+        ShownByTime.Waiting(
+          table: sessions[index].id, isDeserted: sessions[index].creatorIsGone(me: me, at: now),
+          reachable: sessions[index].replica.reachableVoters.count,
+          leaving: sessions[index].leavingNames, resting: sessions[index].restingBlocks(at: now)))
     }
     if waiting != shownByTime.waiting {
       shownByTime.waiting = waiting
       isChanged = true
     }
     guard now >= shownByTime.nextCountsAt else { return }
-    let counts = sessions.map {
+    let counts = sessions.indices.map { index in
       ShownByTime.Counts(
-        refused: $0.counter,
-        finalVotes: $0.replica.finality(at: $0.replica.finalHeight)?.signatures ?? 0)
+        refused: sessions[index].counter,
+        finalVotes: sessions[index].replica.finality(at: sessions[index].replica.finalHeight)?
+          .signatures ?? 0)
     }
     guard counter != shownByTime.refused || counts != shownByTime.counts else { return }
     shownByTime.refused = counter

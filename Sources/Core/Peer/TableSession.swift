@@ -114,7 +114,7 @@ package struct TableSession: Sendable {
   }
 
   /// The table after its highest final block.
-  package var table: Table { replica.finalApp }
+  package var table: Table { _read { yield replica.finalApp } }
 
   /// Whether only this laptop is in it ("Try it now").
   var isLocal: Bool { genesis.draft.practice }
@@ -168,6 +168,11 @@ package struct TableSession: Sendable {
   package var isRunning: Bool {
     !isLocal && !isPutAway && !isSeenThrough
       && [.starting, .dealing, .playing].contains(table.phase)
+  }
+
+  /// It runs, or all wait for its creator's laptop.
+  var isWatchedClosely: Bool {
+    isRunning || !isLocal && !isPutAway && table.phase == .lobby
   }
 
   /// Whether this node seeks links for its sake.

@@ -62,6 +62,23 @@ extension Statement {
   }
 }
 
+/// Takes each of the statements of a message in turn.
+protocol StatementVisitor {
+  /// Why it wants to see no more.
+  associatedtype Failure: Error
+
+  mutating func visit(_ statement: some Statement) throws(Failure)
+}
+
+/// The door as a visitor.
+private struct Door<Checker: SignatureChecking>: StatementVisitor {
+  let checker: Checker
+
+  mutating func visit(_ statement: some Statement) throws(WireError) {
+    try statement.check(with: checker)
+  }
+}
+
 extension TableMessage {
   /// The door for a whole message: checks every signature of every statement in it.
   ///
@@ -69,26 +86,32 @@ extension TableMessage {
   package func verified(
     by checker: some SignatureChecking
   ) throws(WireError) -> Verified<TableMessage> {
-    switch self {
-    case .vote(let vote): try vote.check(with: checker)
-    case .certificate(let certificate): try certificate.check(with: checker)
-    case .proposal(let block, let vote):
-      try block.check(with: checker)
-      try vote.check(with: checker)
-    case .entry(let entry): try entry.check(with: checker)
-    case .passed(let passed): try passed.check(with: checker)
-    case .ready(let ready): try ready.check(with: checker)
-    case .chain(let chain):
-      for block in chain.blocks { try block.check(with: checker) }
-      for certificate in chain.finalizations { try certificate.check(with: checker) }
-    case .recovery(let recovery): try recovery.check(with: checker)
-    case .assent(let assent): try assent.check(with: checker)
-    case .status, .getChain, .getBlock, .wish: break
-    case .block(let block): try block.check(with: checker)
-    case .evidence(let evidence): try evidence.check(with: checker)
-    case .evict(let evict): try evict.check(with: checker)
-    }
+    var door = Door(checker: checker)
+    try show(to: &door)
     return Verified(unchecked: self)
+  }
+
+  /// Shows all that anybody has signed in it.
+  func show<Visitor: StatementVisitor>(to visitor: inout Visitor) throws(Visitor.Failure) {
+    switch self {
+    case .vote(let vote): try visitor.visit(vote)
+    case .certificate(let certificate): try visitor.visit(certificate)
+    case .proposal(let block, let vote):
+      try block.show(to: &visitor)
+      try visitor.visit(vote)
+    case .entry(let entry): try visitor.visit(entry)
+    case .passed(let passed): try visitor.visit(passed)
+    case .ready(let ready): try visitor.visit(ready)
+    case .chain(let chain):
+      for block in chain.blocks { try block.show(to: &visitor) }
+      for certificate in chain.finalizations { try visitor.visit(certificate) }
+    case .recovery(let recovery): try visitor.visit(recovery)
+    case .assent(let assent): try visitor.visit(assent)
+    case .status, .getChain, .getBlock, .wish: break
+    case .block(let block): try block.show(to: &visitor)
+    case .evidence(let evidence): try evidence.show(to: &visitor)
+    case .evict(let evict): try visitor.visit(evict)
+    }
   }
 }
 
@@ -99,7 +122,8 @@ extension ProvenBlock {
   package func verified(
     by checker: some SignatureChecking
   ) throws(WireError) -> Verified<ProvenBlock> {
-    try block.check(with: checker)
+    var door = Door(checker: checker)
+    try block.show(to: &door)
     try notarization?.check(with: checker)
     try finalization?.check(with: checker)
     return Verified(unchecked: self)
@@ -107,32 +131,34 @@ extension ProvenBlock {
 }
 
 extension Evidence {
-  fileprivate func check(with checker: some SignatureChecking) throws(WireError) {
+  fileprivate func show<Visitor: StatementVisitor>(
+    to visitor: inout Visitor
+  ) throws(Visitor.Failure) {
     switch self {
     case .votes(let vote, let other):
-      try vote.check(with: checker)
-      try other.check(with: checker)
+      try visitor.visit(vote)
+      try visitor.visit(other)
     case .unjustified(let vote, let block):
-      try vote.check(with: checker)
-      try block.check(with: checker)
+      try visitor.visit(vote)
+      try block.show(to: &visitor)
     }
   }
 }
 
 extension Block {
   /// A block is covered by votes on its hash; what it quotes must each be signed by itself.
-  fileprivate func check(with checker: some SignatureChecking) throws(WireError) {
-    for entry in entries { try entry.check(with: checker) }
+  fileprivate func show<Visitor: StatementVisitor>(
+    to visitor: inout Visitor
+  ) throws(Visitor.Failure) {
+    for entry in entries { try visitor.visit(entry) }
     for deadline in deadlines {
-      for part in deadline.statements(table: table, epoch: epoch) { try part.check(with: checker) }
+      for part in deadline.statements(table: table, epoch: epoch) { try visitor.visit(part) }
     }
-    for ready in change?.joiners ?? [] { try ready.check(with: checker) }
+    for ready in change?.joiners ?? [] { try visitor.visit(ready) }
     for eviction in change?.evictions ?? [] {
-      if case .lie(let evidence) = eviction.ground { try evidence.check(with: checker) }
-      for evict in eviction.statements(table: table, epoch: epoch) {
-        try evict.check(with: checker)
-      }
+      if case .lie(let evidence) = eviction.ground { try evidence.show(to: &visitor) }
+      for evict in eviction.statements(table: table, epoch: epoch) { try visitor.visit(evict) }
     }
-    for certificate in justification.certificates { try certificate.check(with: checker) }
+    for certificate in justification.certificates { try visitor.visit(certificate) }
   }
 }

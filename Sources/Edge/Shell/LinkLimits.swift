@@ -1,7 +1,7 @@
 import Dispatch
 
 /// The numbers that bound what links may cost.
-package struct LinkLimits: Sendable {
+package struct LinkLimits: Equatable, Sendable {
   /// Links of any kind at a time: a table has at most 16 voters, the rest is room for observers,
   /// other tables and links that are about to be replaced.
   package var links = 128

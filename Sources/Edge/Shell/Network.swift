@@ -57,14 +57,15 @@ final class Network: @unchecked Sendable {
   /// Binds the port for links, or the first free one of the twenty that start there.
   init(
     identity: LinkIdentity, interfaces: [String], discoveryPort: UInt16, linkPort: UInt16,
-    attempts: Int, queue: DispatchQueue, log: Log
+    attempts: Int, limits: LinkLimits, queue: DispatchQueue, log: Log
   ) throws(SocketError) {
     self.queue = queue
     self.log = log
     self.discoveryPort = discoveryPort
     filter = InterfaceFilter(names: interfaces)
     links = LinkSet(
-      local: identity, filter: filter, queue: queue, log: { log.write(.info, $0) },
+      local: identity, filter: filter, limits: limits, queue: queue,
+      log: { log.write(.info, $0) },
       onEvent: { [inbox] event in inbox.takeLink?(event) })
     self.linkPort = try links.listen(port: linkPort, attempts: attempts).port
   }

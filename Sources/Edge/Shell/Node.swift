@@ -171,7 +171,7 @@ package struct Node: Sendable {
           identity: identity.publicKey, linkKeys: identity.linkKeys, sign: identity.sign),
         interfaces: options.interfaces, discoveryPort: discoveryPort,
         linkPort: options.port ?? linkPort, attempts: options.port == nil ? attempts : 1,
-        queue: queue, log: log)
+        limits: options.linkLimits, queue: queue, log: log)
     } message: { error in
       (
         "noLinkPort",

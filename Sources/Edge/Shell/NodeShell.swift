@@ -32,6 +32,10 @@ actor NodeShell {
   private var isDraining = false
   private var events: [PeerEvent] = []
   private var records: [Store::Record] = []
+  /// Somebody waits for one of them.
+  private var isUrgent = false
+  /// Writes those for which nobody waits.
+  private var writeAlarm: Alarm?
   private var lastIndex: UInt64 = 0
   private let written = Written()
   private var timer: Alarm?
@@ -47,6 +51,10 @@ actor NodeShell {
   /// frozen laptop is heard before its timers (CONSENSUS 1.4).
   private static let late: Milliseconds = 1_000
   private static let grace: Milliseconds = 150
+  /// Records for which nobody waits are written this much later at the latest, and before there are
+  /// so many of them: each sync costs as much as a vote's.
+  private static let writePause = DispatchTimeInterval.seconds(1)
+  private static let mostLazy = 256
   /// More of a difference than this between the clocks means that the laptop slept.
   private static let nap: Milliseconds = 2_000
 
@@ -78,12 +86,30 @@ actor NodeShell {
     face?.publishIfChanged(by: self)
   }
 
-  /// One transaction for all that this batch of events asked to write.
+  /// One transaction for all that this batch of events asked to write, and what was left from others.
   private func commit() {
     guard !records.isEmpty else { return }
+    guard isUrgent || records.count >= NodeShell.mostLazy else { return writeLater() }
+    write()
+  }
+
+  private func writeLater() {
+    guard writeAlarm == nil else { return }
+    writeAlarm = Alarm(after: NodeShell.writePause, queue: queue) { [weak self] in
+      self?.assumeIsolated { $0.writeLazy() }
+    }
+  }
+
+  private func writeLazy() {
+    writeAlarm = nil
+    if !records.isEmpty { write() }
+  }
+
+  private func write() {
     let batch = records
     let index = lastIndex
     records = []
+    isUrgent = false
     store.commit(batch) { [written, weak self] result in
       written.note(through: index, result)
       guard let self else { return }
@@ -101,7 +127,7 @@ actor NodeShell {
 
   /// Waits until what was asked for is on the disk; for answers that promise it.
   func settle() {
-    commit()
+    if !records.isEmpty { write() }
     store.flush()
     takeWritten()
   }
@@ -125,6 +151,7 @@ actor NodeShell {
     case .close(let link, let reason): network?.close(link, reason: reason)
     case .persist(let record, let index):
       records.append(row(record))
+      if !record.isLazy { isUrgent = true }
       lastIndex = index
     case .makeKeys(let request, let pretend, let withSecret):
       makeKeys(request, pretend: pretend, withSecret: withSecret)
@@ -162,6 +189,7 @@ actor NodeShell {
       var signatures: [KeySignature] = []
       for id in ids { signatures.append(KeySignature(id, try keys.sign(bytes, with: id))) }
       events.append(.signed(purpose, signatures))
+      if case .entry = purpose { face?.watchSigned?() }
     } catch {
       log.write(.error, "a key of this laptop is missing: \(error.code)")
     }
@@ -302,6 +330,7 @@ actor NodeShell {
     store.finish()
     isStopped = true
     timer = nil
+    writeAlarm = nil
     network?.stop()
   }
 }

@@ -36,6 +36,8 @@ package struct Options: Equatable, Sendable {
   package var webPort: UInt16?
   /// Nodes to reach where broadcast does not.
   package var peers: [Address] = []
+  /// What links may cost; no flag changes it, only measuring does.
+  package var linkLimits = LinkLimits()
   /// Whether to open the browser.
   package var opens = true
   /// Whether to make a new token for the page.

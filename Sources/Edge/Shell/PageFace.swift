@@ -23,7 +23,7 @@ final class PageFace: @unchecked Sendable {
   private var web: WebFace?
   private var revision = 0
   private var eventNumber = 0
-  private var kept: [(number: Int, event: ServerSentEvent)] = []
+  private var kept: [(number: Int, entry: AgreedEntry)] = []
   private var isScheduled = false
   private var pause = PageFace.pause
   var isChanged = true
@@ -34,6 +34,8 @@ final class PageFace: @unchecked Sendable {
   private let encoder = JSONEncoder()
   /// Told of every agreed entry; for measuring.
   var watch: (@Sendable (AgreedEntry) -> Void)?
+  /// Told when an own entry has been signed; for measuring.
+  var watchSigned: (@Sendable () -> Void)?
 
   /// Makes the face; `boot` is a random text.
   init(boot: String, queue: DispatchQueue) {
@@ -97,7 +99,7 @@ final class PageFace: @unchecked Sendable {
 
   /// Sends the state soon, if it is another than the last one sent.
   func publishIfChanged(by shell: NodeShell) {
-    guard isChanged, !isScheduled, web != nil else { return }
+    guard isChanged, !isScheduled, let web, web.hasStreams else { return }
     isScheduled = true
     let delay = DispatchTimeInterval.milliseconds(Int(pause / .milliseconds(1)))
     queue.asyncAfter(deadline: .now() + delay) { [weak shell] in
@@ -107,7 +109,7 @@ final class PageFace: @unchecked Sendable {
 
   func publish(_ peer: Peer) {
     isScheduled = false
-    guard let web, isChanged || isUntold else { return }
+    guard let web, web.hasStreams, isChanged || isUntold else { return }
     let took = ContinuousClock().measure { web.publish([stateEvent(of: peer)]) }
     pause = min(max(PageFace.pause, took * PageFace.share), PageFace.longestPause)
     isUntold = false
@@ -119,11 +121,13 @@ final class PageFace: @unchecked Sendable {
   func add(_ entry: AgreedEntry) {
     watch?(entry)
     eventNumber += 1
-    let event = ServerSentEvent(
-      id: "\(boot).\(eventNumber)", event: "agreed", data: encode(entry))
-    kept.append((eventNumber, event))
+    kept.append((eventNumber, entry))
     if kept.count > PageFace.memory { kept.removeFirst(PageFace.memory / 4) }
-    web?.publish([event])
+    if let web, web.hasStreams { web.publish([agreedEvent(eventNumber, entry)]) }
+  }
+
+  private func agreedEvent(_ number: Int, _ entry: AgreedEntry) -> ServerSentEvent {
+    ServerSentEvent(id: "\(boot).\(number)", event: "agreed", data: encode(entry))
   }
 
   /// What a stream starts with: the entries it missed, if it belongs to this run, and the state.
@@ -131,7 +135,7 @@ final class PageFace: @unchecked Sendable {
     var out: [ServerSentEvent] = []
     let parts = last?.split(separator: ".") ?? []
     if parts.count == 2, parts[0] == boot, let number = Int(parts[1]) {
-      out = kept.filter { $0.number > number }.map(\.event)
+      out = kept.filter { $0.number > number }.map { agreedEvent($0.number, $0.entry) }
     }
     out.append(stateEvent(of: peer))
     return out

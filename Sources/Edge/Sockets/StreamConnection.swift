@@ -103,6 +103,7 @@ package final class StreamConnection {
   private var outgoing: [UInt8] = []
   private var sentCount = 0
   private var isReadingPaused = false
+  private var isWritingSoon = false
   private var hasEndedWriting = false
 
   /// Connects to `remote`; `connected` or `closed` tells how it went.
@@ -157,8 +158,23 @@ package final class StreamConnection {
       sentCount = 0
     }
     outgoing += bytes
-    if state == .open, pendingCount > 0 { writeWatch?.run() }
+    if state == .open, pendingCount > 0 { writeSoon() }
     return .queued(pending: pendingCount)
+  }
+
+  /// Writes once what runs now has come to its end, so that all it sends leaves together.
+  ///
+  /// The watch would do, but asking Dispatch whether a socket takes bytes wakes two threads, and it
+  /// nearly always does.
+  private func writeSoon() {
+    guard !isWritingSoon, writeWatch?.isRunning != true else { return }
+    isWritingSoon = true
+    let item = DispatchWorkItem { [weak self] in
+      guard let self else { return }
+      isWritingSoon = false
+      writable()
+    }
+    queue.async(execute: item)
   }
 
   /// Reads nothing until `resumeReading`; the system then slows the other end down.
@@ -229,7 +245,10 @@ package final class StreamConnection {
       }
       guard state == .open || state == .finishing else { return }
       while pendingCount > 0 {
-        guard let count = try System.write(descriptor, outgoing[sentCount...]) else { return }
+        guard let count = try System.write(descriptor, outgoing[sentCount...]) else {
+          writeWatch?.run()
+          return
+        }
         sentCount += count
       }
       outgoing = []

@@ -143,6 +143,9 @@ final class Server: Sendable {
 
   // MARK: - Streams
 
+  /// Whether a stream is open.
+  var hasStreams: Bool { state.withLock { !$0.streams.isEmpty } }
+
   /// Sends events to every open stream.
   func publish(_ events: [ServerSentEvent]) {
     let streams = state.withLock { $0.streams }

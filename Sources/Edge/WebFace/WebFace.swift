@@ -75,6 +75,9 @@ package final class WebFace: Sendable {
     server.publish(events)
   }
 
+  /// Whether anybody would hear what is published.
+  package var hasStreams: Bool { server.hasStreams }
+
   /// Ends the streams, then the server, in the background.
   ///
   /// Requests under way still need the handler's queue, so it must not wait for the completion,

@@ -21,55 +21,23 @@ struct IdleBench {
   private static let headers = 28
 
   func run() {
-    let root = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "tabletalk-idle-\(ProcessInfo.processInfo.processIdentifier)")
-    var processes: [Process] = []
-    defer {
-      for process in processes { process.interrupt() }
-      for process in processes { process.waitUntilExit() }
-      try? FileManager.default.removeItem(at: root)
-    }
     do {
       guard (1...IdleBench.most).contains(nodes), minutes > 0 else {
         throw Trouble("1 to \(IdleBench.most) nodes, and some time")
       }
       let ears = try Ears()
-      for number in 1...nodes { processes.append(try start(number, in: root)) }
+      let company = try Company(nodes)
+      defer { company.end() }
       Thread.sleep(forTimeInterval: IdleBench.settling)
-      let (begin, early) = try (ContinuousClock.now, times(of: processes))
+      let (begin, early) = (ContinuousClock.now, try company.times())
       _ = ears.take()
       Thread.sleep(forTimeInterval: minutes * 60)
-      let (end, late) = try (ContinuousClock.now, times(of: processes))
+      let (end, late) = (ContinuousClock.now, try company.times())
       report(
         ears.take(), minutes: (end - begin) / .seconds(60),
         seconds: zip(early, late).map { $1 - $0 })
     } catch {
       print("bench: \(error)")
-    }
-  }
-
-  private func start(_ number: Int, in root: URL) throws -> Process {
-    let process = Process()
-    let own = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    let program = own.deletingLastPathComponent().appendingPathComponent("tabletalk")
-    guard FileManager.default.isExecutableFile(atPath: program.path) else {
-      throw Trouble("\(program.path) is missing: build the product tabletalk first")
-    }
-    process.executableURL = program
-    process.arguments = [
-      "--interface", IdleBench.loopback, "--name", "Guest \(number)", "--no-open", "--log", "error",
-      "--data", root.appendingPathComponent("\(number)").path,
-    ]
-    process.standardOutput = FileHandle.nullDevice
-    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
-    try process.run()
-    return process
-  }
-
-  private func times(of processes: [Process]) throws -> [Double] {
-    try processes.map { process in
-      guard process.isRunning else { throw Trouble("a node has ended") }
-      return try ProcessorTime.seconds(of: process.processIdentifier)
     }
   }
 
@@ -96,5 +64,6 @@ struct IdleBench {
     line("processor seconds an hour and node", seconds.map { $0 * 60 / minutes })
     let all = seconds.reduce(0, +) / minutes
     print(String(format: "  processor seconds a minute for all  %.3f  (aim 0.02)", all))
+    Report.machine()
   }
 }

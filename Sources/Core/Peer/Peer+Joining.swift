@@ -132,7 +132,7 @@ extension Peer {
       let old = sessions.remove(at: old)
       // What a seat that was left still has to say, that it is left, goes on.
       if old.refusal == nil { session.inherit(from: old) }
-      let inherited = Set(session.outbox.drafts.map(\.draft))
+      let inherited = session.outbox.drafts.map(\.draft)
       for draft in old.outbox.drafts where !inherited.contains(draft.draft) {
         persist(Outbox.deletion(of: draft.draft))
       }

@@ -18,9 +18,19 @@ class Seat:
         self.next, self.ready, self.left, self.early = 1, pretend, False, False
         self.lied = self.away = False
         self.digest = digest("state", member)
+        self.generation, self.retired = 0 if pretend else member[3], []
+
+    def voter_keys(self):
+        return [*self.retired, *[self.voter] * (self.voter is not None)]
 
     def keys(self):
-        return [key for key in (self.identity, self.player, self.voter) if key]
+        return [key for key in (self.identity, self.player) if key] + self.voter_keys()
+
+    def item(self):
+        """For the state hash."""
+        rekeyed = [[self.generation, *self.voter_keys()]] if self.retired else []
+        return [self.digest, self.next, self.ready, self.left, self.early, *[True] * self.lied,
+                *["away"] * self.away, *rekeyed]
 
 
 class Draw:
@@ -84,6 +94,12 @@ class Table:
             if sequence != witness.next or witness.left:
                 raise NotAdmissible("witness")
             witness.next += 1
+            if turn == 0 and act[0] == 12:
+                try:
+                    self.rekey(witness, act, [key for key, _ in cosigners])
+                except Void as void:
+                    return str(void)
+                return "done"
             if turn != 0 or act != [5]:
                 return "notMember"
             witness.left = True
@@ -104,6 +120,9 @@ class Table:
             need(turn == 0, "malformed")
             if was_away and act == [10]:
                 return "done"
+            if act[0] == 12:
+                self.rekey(seat, act, [key for key, _ in cosigners])
+                return "done"
             need(self.phase != CANCELLED or act[0] == 5, "tableCancelled")
             self.act(act, number, place)
         except Void as void:
@@ -111,6 +130,16 @@ class Table:
         if self.game and self.game.outcome:
             self.phase = OVER
         return "done"
+
+    def rekey(self, seat, act, cosigners):
+        _, voter, generation = act
+        need(self.phase != OVER, "tableOver")
+        need(self.phase != CANCELLED, "tableCancelled")
+        need(cosigners == [voter] and seat.voter and not seat.lied
+             and generation == seat.generation + 1 and len(seat.retired) < 16
+             and not any(voter in other.keys() for other in self.seats + self.witnesses), "badKey")
+        seat.retired.append(seat.voter)
+        seat.voter, seat.generation = voter, generation
 
     def join(self, act, author, sequence, turn, cosigners):
         def demand(good, code):
@@ -279,20 +308,26 @@ class Table:
             self.game.away[self.dealt.index(number)] = away
 
     def change(self, joiners, leavers, evictions, place):
-        gone = [seat.voter for seat in self.seats + self.witnesses
-                if seat.left and seat.voter in self.voters]
+        gone = [key for seat in self.seats + self.witnesses if seat.left
+                for key in seat.voter_keys() if key in self.voters]
         room = len(self.voters) - len(gone) < 16
         wished = [seat.voter for seat in self.seats if room and not seat.left and not seat.lied
                   and seat.voter and seat.voter not in self.voters]
         seated = set(wished)
         wished += [one.voter for one in self.wanted() if room and one.voter not in self.voters]
         coming = [ready[3] for ready in joiners]
+        swaps = [(key, seat.voter) for seat in self.seats + self.witnesses if not seat.left
+                 for key in seat.retired if key in self.voters]
+        if not room:
+            wished = [new for _, new in swaps]
+        assert all(old in leavers for old, new in swaps if new in coming)
+        gone += [old for old, new in swaps if new in coming]
         liars = [evidence[1][5] for kind, evidence, *_ in evictions if kind == 0]
         evicted = liars + [key for kind, key, *_ in evictions if kind == 1]
         assert not evicted or self.phase != STARTING and set(evicted) <= set(self.voters)
         gone += evicted
         for seat in self.seats + self.witnesses:
-            seat.lied = seat.lied or seat.voter in liars
+            seat.lied = seat.lied or any(key in liars for key in seat.voter_keys())
         assert self.phase in (STARTING, DEALING, PLAYING)
         assert set(coming) <= set(wished) and set(leavers) <= set(gone)
         assert seated & set(coming) if self.phase == STARTING else coming or leavers
@@ -308,11 +343,8 @@ class Table:
         self.seals += 1
 
     def hash(self):
-        seats = [[seat.digest, seat.next, seat.ready, seat.left, seat.early, *[True] * seat.lied,
-                  *["away"] * seat.away] for seat in self.seats]
+        seats = [seat.item() for seat in self.seats]
         return digest(
             "state", self.id, self.phase, self.setup.hash(), seats, self.voters, self.seals,
             self.draw and self.draw.item(), self.game and self.game.hash(), self.early,
-            self.rematches, *[[[one.digest, one.next, one.ready, one.left, one.early,
-                                *[True] * one.lied] for one in self.witnesses]]
-            * bool(self.witnesses))
+            self.rematches, *[[one.item() for one in self.witnesses]] * bool(self.witnesses))

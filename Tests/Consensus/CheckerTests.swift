@@ -66,6 +66,19 @@ struct CheckerTests {
     #expect(judge.failure?.invariant == .settled)
   }
 
+  @Test("5: a view to which nothing can have led")
+  func viewAhead() {
+    var judge = oracle()
+    judge.saw(
+      view: 2, in: Epoch(Founding(table: Fixture.table, creator: creator.voter)), of: 0, at: 5)
+    #expect(judge.failure?.invariant == .oneBlockPerView)
+    judge = oracle()
+    judge.distrust(creator)
+    judge.saw(
+      view: 2, in: Epoch(Founding(table: Fixture.table, creator: creator.voter)), of: 0, at: 5)
+    #expect(judge.failure == nil)
+  }
+
   @Test("6: a state that is not so, an entry out of turn, another outcome")
   func validBlocks() {
     let blocks: [(Block, [Outcome])] = [

@@ -175,6 +175,7 @@ import Wire
     .reveal(draw: 3, secret: Digest(.state, "s")), .move(BingoMove.claim(event: 4)), .rematch,
     .back,
     .witness(Act.Join(identity: di.identity, voter: di.voter, generation: 0, name: "Di")),
+    .rekey(Act.Rekey(voter: di.voter, generation: 1)),
   ]
 
   @Test(arguments: samples)

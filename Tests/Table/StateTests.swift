@@ -146,7 +146,7 @@ import Wire
       #expect(Set(story.steps.map(\.outcome)).count > 4)
     }
     let house = try (0..<4).map { try houseRules($0) }
-    let more = try [strict(), away(), witnessed()]
+    let more = try [strict(), away(), witnessed(), rekeyed()]
     let all = stories + [try evictions()] + house + more
     try Vectors.approve("table.json", all)
     #expect(try Vectors.load("table.json", as: [Transcript].self) == all)
@@ -256,6 +256,44 @@ import Wire
     #expect(log.table.voterWish.joiners.isEmpty)
     #expect(log.does(bo, .left) == "done")
     #expect(log.table.phase == .over)
+    return Transcript(
+      genesis: Hex.encode(log.table.genesis.encoded), state: state, steps: log.steps)
+  }
+
+  /// Two lose their voter keys, one of them twice and while all sixteen vote.
+  private func rekeyed() throws -> Transcript {
+    let log = try Log.playing([bo, cy])
+    let state = Table(log.table.genesis).stateHash.hex
+    let eve = Person(4, "Eve")
+    func rekeys(
+      _ person: Person, to other: Person, _ generation: UInt64, cosigner: Person? = nil
+    ) -> String {
+      let act = Act.rekey(Act.Rekey(voter: other.voter, generation: generation))
+      return log.apply(
+        log.entry(person.player, act, cosigners: [(cosigner ?? other).voter]))
+    }
+    #expect(rekeys(bo, to: di, 2) == "badKey")
+    #expect(rekeys(bo, to: ana, 1) == "badKey")
+    #expect(rekeys(bo, to: di, 1, cosigner: eve) == "badKey")
+    #expect(rekeys(bo, to: di, 1) == "done")
+    #expect(log.table.seats[1].retired == [bo.voter])
+    #expect(log.table.identity(ofVoter: bo.voter) == bo.identity)
+    #expect(log.table.identity(ofVoter: di.voter) == bo.identity)
+    #expect(log.table.voterWish.joiners == [di.voter])
+    #expect(log.table.voterWish.successions == [Succession(old: bo.voter, new: di.voter)])
+    // Both in one seal, or neither.
+    #expect(!log.seals(in: [di]))
+    #expect(!log.seals(out: [bo]))
+    #expect(log.seals(in: [di], out: [bo]))
+    #expect(log.table.voters == [ana, cy, di].map(\.voter).sorted())
+    #expect(rekeys(cy, to: bo, 1) == "badKey")
+    #expect(rekeys(bo, to: eve, 2) == "done")
+    #expect(log.evicts(di, forLie: true))
+    #expect(log.table.seats[1].hasLied && log.table.voterWish.joiners.isEmpty)
+    #expect(rekeys(bo, to: Person(5), 3) == "badKey")
+    #expect(rekeys(cy, to: Person(6), 1) == "done")
+    #expect(log.does(cy, .left) == "done")
+    #expect(log.table.voterWish.leavers == [cy.voter] && log.seals(out: [cy]))
     return Transcript(
       genesis: Hex.encode(log.table.genesis.encoded), state: state, steps: log.steps)
   }

@@ -53,7 +53,7 @@ extension LogProof {
       guard next.recovery != nil else { return nil }
       func names(_ voters: [PublicKey]) -> String {
         LogProof.list(
-          audit.app.seats.filter { $0.voter.map(voters.contains) ?? false }.map(\.name))
+          audit.app.seats.filter { $0.voterKeys.contains(where: voters.contains) }.map(\.name))
       }
       let absent = names(old.voters.filter { !next.has($0) })
       return "That \(absent) agreed to what came after block \(next.anchorHeight): "

@@ -74,8 +74,8 @@ package struct LogProof: Sendable, Hashable, Encodable {
       let key = seat.identity ?? seat.player
       return Person(
         name: seat.name, tag: key.tag, key: key,
-        voted: seat.voter.map(everVoted.contains) ?? false, left: seat.hasLeft,
-        lied: seat.voter.map(liars.contains) ?? false)
+        voted: seat.voterKeys.contains(where: everVoted.contains), left: seat.hasLeft,
+        lied: seat.voterKeys.contains(where: liars.contains))
     }
     blocks = audit.blocks
     acts = tally.acts

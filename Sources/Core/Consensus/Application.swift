@@ -44,6 +44,18 @@ package struct Deadline: Hashable, Sendable {
   }
 }
 
+/// A voter key that is retired, and the one that comes for it: both in one seal, or neither.
+package struct Succession: Hashable, Sendable {
+  package let old: PublicKey
+  package let new: PublicKey
+
+  /// Pairs the two.
+  package init(old: PublicKey, new: PublicKey) {
+    self.old = old
+    self.new = new
+  }
+}
+
 /// Which changes of the voters a state wants.
 package struct VoterWish: Hashable, Sendable {
   /// Voter keys of seats that do not vote yet and may, who comes in first before the others; none
@@ -51,6 +63,8 @@ package struct VoterWish: Hashable, Sendable {
   package let joiners: [PublicKey]
   /// Those of the joiners who have no seat: a game does not start for them alone (S10).
   package let witnesses: [PublicKey]
+  /// Keys that end with the coming of another of the same seat (S11).
+  package let successions: [Succession]
   /// Voter keys of seats that have left and still vote.
   package let leavers: [PublicKey]
   /// This is the seal of Start: it waits 3 s for all joiners (CONSENSUS 1.9).
@@ -60,9 +74,10 @@ package struct VoterWish: Hashable, Sendable {
 
   /// Names the wish; sorts the leavers.
   package init(
-    joiners: [PublicKey] = [], witnesses: [PublicKey] = [], leavers: [PublicKey] = [],
-    isStart: Bool = false, mayEvict: Bool = false
+    joiners: [PublicKey] = [], witnesses: [PublicKey] = [], successions: [Succession] = [],
+    leavers: [PublicKey] = [], isStart: Bool = false, mayEvict: Bool = false
   ) {
+    self.successions = successions
     self.witnesses = witnesses
     self.mayEvict = mayEvict
     self.joiners = joiners

@@ -104,6 +104,8 @@ extension Replica {
   }
 
   mutating func release(_ subject: VoteSubject) {
+    // Its slot is taken, so it is not dropped: nobody else could end the view of one who is alone.
+    if isWaitingToVote { return unsent.append(subject) }
     guard subject.epoch == epoch.id, canVote, var voteGuard else { return }
     if subject.kind == .nullify && subject.view <= lineage.finalView { return }
     do {
@@ -115,12 +117,14 @@ extension Replica {
     }
   }
 
-  /// After a restart: durable votes are signed and sent again (CONSENSUS 1.5).
+  /// After a restart, or a time in which nothing was voted: durable votes are signed and sent
+  /// (CONSENSUS 1.5).
   mutating func resumeVotes() {
     resumeRecovery()
-    guard !unsent.isEmpty else { return }
-    for subject in unsent { release(subject) }
+    guard !unsent.isEmpty, !isWaitingToVote else { return }
+    let votes = unsent
     unsent = []
+    for subject in votes { release(subject) }
   }
 
   /// A statement comes back signed; only now does an own vote count.
@@ -138,7 +142,7 @@ extension Replica {
 
   private mutating func take(_ vote: Vote) {
     let subject = vote.subject
-    guard vote.voter == voter, voteGuard?.knows(subject) == true, canVote else { return }
+    guard vote.voter == voter, voteGuard?.knows(subject) == true, isEntitled else { return }
     if subject.kind == .notarize, epoch.leader(of: subject.view) == voter,
       let node = tree[subject.block]
     {

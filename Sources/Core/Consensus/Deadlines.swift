@@ -63,7 +63,7 @@ extension Replica {
 
   /// An own `Passed` comes back signed.
   mutating func take(_ statement: Passed) {
-    guard statement.voter == voter, statement.epoch == epoch.id, canVote else { return }
+    guard statement.voter == voter, statement.epoch == epoch.id, isEntitled else { return }
     keep(statement)
     send(.passed(statement))
   }

@@ -17,22 +17,26 @@ struct Evictions: Sendable {
 
 // Taking out voters who have not left (S7, S8).
 extension Replica {
-  /// What a seal could quote now: lies, and enough votes against who is still out of reach.
+  /// What a seal could quote now: lies, and enough votes against who is still out of reach, where the
+  /// rest would then bear an absence more; two who help only together go together.
   var dueEvictions: [Eviction] {
     var bytes = 0
-    var due: [Eviction] = []
+    var lies: [Eviction] = []
+    var absences: [Eviction] = []
     for voter in epoch.voters {
       if let evidence = book[voter] {
         bytes += Limits.sizeEstimate(evidence)
-        if bytes <= Evictions.mostBytes { due.append(Eviction(evidence)) }
+        if bytes <= Evictions.mostBytes { lies.append(Eviction(evidence)) }
       } else if let votes = evictions.votes[voter], votes.count >= epoch.quorum,
         !reachableVoters.contains(voter)
       {
-        due.append(
+        absences.append(
           Eviction(of: voter, by: votes.map { KeySignature($0.voter, $0.signature) }))
       }
     }
-    return due
+    let rest = epoch.voters.count - lies.count - absences.count
+    guard !absences.isEmpty, rest > 0, epoch.quorum(of: rest) < epoch.quorum else { return lies }
+    return (lies + absences).sorted { $0.target < $1.target }
   }
 
   /// Whether what a seal says against a voter is so; no clock is asked.
@@ -97,7 +101,7 @@ extension Replica {
 
   /// An own one comes back signed.
   mutating func take(_ evict: Evict) {
-    guard evict.voter == voter, evict.epoch == epoch.id, canVote,
+    guard evict.voter == voter, evict.epoch == epoch.id, isEntitled,
       evictions.asked.contains(evict.target)
     else { return }
     note(evict)

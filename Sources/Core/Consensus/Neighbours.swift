@@ -17,6 +17,12 @@ struct Neighbours: Sendable {
     /// Chains and bodies sent since `budgetFrom`.
     var served = 0
     var budgetFrom: Milliseconds = 0
+
+    /// It says that this key of its does not vote: it does not count it among those it reaches.
+    func abstains(_ voter: PublicKey, in epoch: Digest) -> Bool {
+      guard let status, status.epoch == epoch else { return false }
+      return !status.reached.contains(voter)
+    }
   }
 
   /// Chains and bodies that one peer gets in a second.
@@ -50,7 +56,9 @@ struct Neighbours: Sendable {
   /// Voters reached over links of one's own, and oneself.
   func direct(of epoch: Epoch, self own: PublicKey?, app: some Application) -> [PublicKey] {
     epoch.voters.filter { voter in
-      voter == own || app.identity(ofVoter: voter).flatMap { all[$0] }?.isLinked == true
+      guard voter != own else { return true }
+      guard let row = app.identity(ofVoter: voter).flatMap({ all[$0] }) else { return false }
+      return row.isLinked && !row.abstains(voter, in: epoch.id)
     }
   }
 }

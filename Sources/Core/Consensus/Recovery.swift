@@ -223,7 +223,7 @@ extension Replica {
 
   /// An own assent comes back signed.
   mutating func take(_ assent: Assent) {
-    guard assent.voter == voter else { return }
+    guard assent.voter == voter || formerVoters.contains(assent.voter) else { return }
     keep(assent)
     send(.assent(assent))
   }

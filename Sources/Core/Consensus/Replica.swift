@@ -26,7 +26,7 @@ package struct Replica<App: Application>: Sendable {
   /// The table and who votes first.
   package let founding: Founding
   /// This node's voter key at the table; nil for a node that only reads.
-  package let voter: PublicKey?
+  package internal(set) var voter: PublicKey?
 
   // The final log and what stands on it.
   var ledger: Ledger
@@ -90,6 +90,13 @@ package struct Replica<App: Application>: Sendable {
   /// Only a simulated liar, who does not care, ever sets it back.
   package var isAmnesiac = false
   package internal(set) var isHalted = false
+  /// Keys that this node voted with before; what they were about to accept is still taken.
+  var formerVoters: [PublicKey] = []
+  /// Another node speaks with the same keys now: neither of the two votes (R10.5).
+  package var isDoubled = false
+  /// Until when, on the counted clock, whoever was restarted first hears how far the others are
+  /// (R10.4); nil in a first run.
+  var heedsUntil: Milliseconds?
 
   /// Messages of an epoch that has not begun here.
   var early: [(message: TableMessage, peer: PeerID)] = []
@@ -123,7 +130,6 @@ package struct Replica<App: Application>: Sendable {
   /// What an event starts is timed from the next tick on, so the world ticks after a batch of
   /// events; the last effect asks for it (`wake`).
   package mutating func step(_ event: Event) -> [Effect] {
-    resumeVotes()
     switch event {
     case .received(let message, let peer): receive(message.body, from: peer)
     case .submitted(let entry): submit(entry.body)
@@ -157,6 +163,7 @@ package struct Replica<App: Application>: Sendable {
       finalizeBlocks()
       advanceRecovery()
       receiveEarly()
+      resumeVotes()
       if canVote {
         castVotes()
         propose()
@@ -182,7 +189,10 @@ package struct Replica<App: Application>: Sendable {
   }
 
   /// Its key votes in this epoch and nothing keeps it from voting.
-  var canVote: Bool {
+  var canVote: Bool { isEntitled && !isWaitingToVote }
+
+  /// Its key votes in this epoch, now or after a while (R10.4, R10.5): what it has signed counts.
+  var isEntitled: Bool {
     guard let voter else { return false }
     if breaks("S6-stops"), app.voterWish.leavers.contains(voter) { return false }
     return epoch.has(voter) && !isSilenced && !isAmnesiac && !isHalted && !recoveries.isBound

@@ -247,20 +247,6 @@ extension Replica {
       return false
     }
   }
-
-  // MARK: Losses
-
-  /// Amnesia (CONSENSUS 1.5): somebody shows an own vote of this epoch that is not in this log.
-  ///
-  /// From now on this key does not vote here.
-  mutating func noteIfForgotten(_ vote: Vote) {
-    guard let voteGuard, vote.voter == voteGuard.voter, !voteGuard.knows(vote.subject),
-      vote.subject.epoch == epoch.id, !isAmnesiac, !breaks("R10.3-unknown")
-    else { return }
-    isAmnesiac = true
-    persist(.amnesia(of: vote.voter))
-    refuse("ownVoteUnknown")
-  }
 }
 
 extension TableMessage {

@@ -19,12 +19,18 @@ extension Replica {
 
   /// Voters this node reaches, directly or by a peer's word, itself included; ascending.
   package var reachableVoters: [PublicKey] {
-    without(departed, neighbours.reached(of: epoch, self: voter, app: app))
+    without(silent, neighbours.reached(of: epoch, self: voter, app: app))
   }
 
   /// Voters at the other ends of this node's own links, itself included; ascending.
   var linkedVoters: [PublicKey] {
-    without(departed, neighbours.direct(of: epoch, self: voter, app: app))
+    without(silent, neighbours.direct(of: epoch, self: voter, app: app))
+  }
+
+  /// Voters who are known to vote no more in this epoch, this node among them when it is so.
+  private var silent: [PublicKey] {
+    guard isAmnesiac || isDoubled, let voter else { return departed }
+    return departed + [voter]
   }
 
   /// Whether enough voters are reachable for anything to become final.

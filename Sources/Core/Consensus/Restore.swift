@@ -98,6 +98,7 @@ extension Replica {
       if record.kind == .amnesia && record.key == voter?.bytes { isAmnesiac = true }
     }
     self.voteGuard = voteGuard
+    heedsUntil = clock + Self.heed
     unsent = voteGuard.votes(from: max(lineage.finalView, 1))
     resumeStatements()
   }

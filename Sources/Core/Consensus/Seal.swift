@@ -49,9 +49,25 @@ extension Replica {
     let wish = app.voterWish
     let joining = wish.joiners.filter { !epoch.has($0) }
     let leavers = wish.leavers.filter(epoch.has)
+    let successions = wish.successions.filter { epoch.has($0.old) && !leavers.contains($0.old) }
     let fresh = firstReady(
-      of: joining, room: Limits.voters - epoch.voters.count + leavers.count,
+      of: joining, room: Limits.voters - epoch.voters.count + leavers.count + successions.count,
       isStart: wish.isStart)
+    /// A new key of a voter comes with the old one's going, also where there is no room (S11).
+    func change(_ room: Int, _ leavers: [PublicKey], _ evictions: [Eviction]) -> VoterChange? {
+      let gone = evictions.map(\.target)
+      let following = successions.filter { one in
+        !gone.contains(one.old) && fresh.contains { $0.voter == one.new }
+      }
+      let others = fresh.filter { ready in !following.contains { $0.new == ready.voter } }
+        .prefix(max(0, room))
+      let joiners = fresh.filter { ready in
+        others.contains(ready) || following.contains { $0.new == ready.voter }
+      }
+      guard !joiners.isEmpty else { return nil }
+      return VoterChange(
+        joiners: joiners, leavers: leavers + following.map(\.old), evictions: evictions)
+    }
     if wish.isStart {
       if breaks("S5-none"), fresh.isEmpty { return [VoterChange(joiners: [], leavers: [])] }
       guard fresh.contains(where: { !wish.witnesses.contains($0.voter) }),
@@ -70,10 +86,8 @@ extension Replica {
     if !fresh.isEmpty {
       for out in outs {
         let gone = out.leavers.count + out.evictions.count
-        let joiners = Array(fresh.prefix(max(0, Limits.voters - epoch.voters.count + gone)))
-        guard !joiners.isEmpty else { continue }
-        changes.append(
-          VoterChange(joiners: joiners, leavers: out.leavers, evictions: out.evictions))
+        let room = Limits.voters - epoch.voters.count + gone
+        if let change = change(room, out.leavers, out.evictions) { changes.append(change) }
       }
     }
     for out in outs.dropLast() {
@@ -133,7 +147,9 @@ extension Replica {
 
   /// Whether the state wants this node's key as a voter and it may still become one.
   var wantsIn: Bool {
-    guard let voter, !isSilenced, !isAmnesiac, !isHalted, !epoch.has(voter) else { return false }
+    guard let voter, !isSilenced, !isAmnesiac, !isHalted, !isDoubled, !epoch.has(voter) else {
+      return false
+    }
     return app.voterWish.joiners.contains(voter)
   }
 

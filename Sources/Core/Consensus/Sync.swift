@@ -116,6 +116,7 @@ extension Replica {
         epoch.holds(proof) || breaks("C2-unproven")
       else { return refuse("chainUnproven") }
       for block in run where block.view > lineage.finalView && block.table == founding.table {
+        noteIfForgotten(in: block)
         hold(block)
       }
       absorb(proof)

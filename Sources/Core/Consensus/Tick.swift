@@ -123,6 +123,7 @@ extension Replica {
       if let soonest = pace.soonestNullify(voters: epoch.voters.count) { due.append(soonest) }
     }
     if let at = pace.standstillAt { due.append(at) }
+    if isHeeding, let heedsUntil { due.append(heedsUntil) }
     if let since = startWait.since { due.append(since + Pace.startWait) }
     if let since = settleWait.since { due.append(since + Pace.settleWait) }
     if let rest = restUntilEviction { due.append(clock + rest) }

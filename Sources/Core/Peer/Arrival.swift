@@ -22,6 +22,8 @@ struct Arrival: Sendable {
     case witness
     /// Somebody nearby who is asked to witness a table made here.
     case invite(TableID)
+    /// Another voter key for a table where the records of the last are lost.
+    case rekey(TableID)
   }
 
   /// How long somebody asked is waited for, and once more from the first dial through somebody else.
@@ -54,7 +56,7 @@ struct Arrival: Sendable {
   /// Whether a genesis is what was asked for.
   func fits(_ genesis: Genesis) -> Bool {
     switch wish {
-    case .make, .meet, .witness, .invite: return false
+    case .make, .meet, .witness, .invite, .rekey: return false
     case .join(let code, let table):
       guard !genesis.draft.isPrivate else { return false }
       return table.map { genesis.table == $0 } ?? (code == genesis.draft.code)
@@ -67,7 +69,7 @@ struct Arrival: Sendable {
   /// Whether a table's name, or its not being known (nil), is an answer to this.
   func isAbout(_ table: TableID?) -> Bool {
     switch wish {
-    case .make, .meet, .witness, .invite: false
+    case .make, .meet, .witness, .invite, .rekey: false
     case .join(_, let wanted): wanted == nil || wanted == table
     case .joinPrivate(_, _, let wanted): table == nil || wanted == nil || wanted == table
     }
@@ -109,7 +111,7 @@ extension Peer {
     case .join(let code?, nil): send(.find(code: code), on: link.id)
     case .joinPrivate(let code, let secret, _): prove(secret, code: code, on: link)
     case .invite(let table): sendInvitation(to: table, on: link)
-    case .join(nil, nil), .make, .meet, .witness: break
+    case .join(nil, nil), .make, .meet, .witness, .rekey: break
     }
   }
 
@@ -199,7 +201,7 @@ extension Arrival {
   fileprivate var isMet: Bool {
     switch wish {
     case .meet, .invite: isAsked
-    case .make, .join, .joinPrivate, .witness: false
+    case .make, .join, .joinPrivate, .witness, .rekey: false
     }
   }
 }

@@ -51,7 +51,12 @@ extension Peer {
     var table = sessions[index].table
     var position: UInt64 = 0
     func outcome(of draft: Entry.Draft) -> Outcome? {
-      let entry = Entry(draft: draft, signature: Signature.blank)
+      // A new voter key signs its own entry beside the player's; nothing else here is cosigned.
+      var cosigners: [KeySignature] = []
+      if case .rekey(let rekey) = try? Act(decoding: draft.body) {
+        cosigners = [KeySignature(rekey.voter, Signature.blank)]
+      }
+      let entry = Entry(draft: draft, signature: Signature.blank, cosignatures: cosigners)
       guard table.admission(of: entry) == .now else { return nil }
       defer { position += 1 }
       return table.apply(

@@ -233,6 +233,7 @@ extension Peer {
     for draft in sessions[index].outbox.takeDurable(through: durable) {
       var keys = [draft.draft.author]
       if draft.draft.sequence == 0 { keys += [me, sessions[index].keys.voter] }
+      if case .rekey(let rekey) = try? Act(decoding: draft.draft.body) { keys.append(rekey.voter) }
       effects.append(
         .sign(
           .entry(

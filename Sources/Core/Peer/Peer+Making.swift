@@ -91,6 +91,9 @@ extension Peer {
     case .witness:
       let arrival = arrivals.remove(at: index)
       if let genesis = arrival.genesis { witness(genesis, as: name, with: keys) }
+    case .rekey(let table):
+      arrivals.remove(at: index)
+      voterMade(keys.voter, for: table)
     case .meet, .invite: arrivals.remove(at: index)
     }
   }

@@ -52,6 +52,7 @@ extension Peer {
 
   /// Below a quorum: who is waited for, and what those who are here may do.
   func belowQuorum(_ session: TableSession, away: [String]) -> TableView.Waiting {
+    if let forgetful = belowQuorumOfForgetful(session) { return forgetful }
     let of = session.replica.epoch.voters.count
     let here = session.replica.reachableVoters.count
     let needs = session.replica.epoch.quorum
@@ -139,12 +140,19 @@ extension TableSession {
   }
 
   /// Why one may not go on without those who are away; nil when one may ask to.
-  fileprivate func goOnRefusal(me: PublicKey) -> (code: String, message: String)? {
+  func goOnRefusal(me: PublicKey) -> (code: String, message: String)? {
+    guard !replica.isAmnesiac else {
+      return (
+        "forgotten",
+        "This laptop has lost part of this game and has no say in this. Ask the others to go on; "
+          + "then it is let in again."
+      )
+    }
     guard [.dealing, .playing].contains(table.phase), replica.mayGoOn else {
       return ("everybodyHere", "As many as the game needs are here. Go on playing.")
     }
-    let going = replica.going
-    let people = table.members.count { table.seats[$0].voter.map(going.contains) ?? false }
+    let going = replica.going + replica.abstaining
+    let people = table.members.count { table.seats[$0].voterKeys.contains(where: going.contains) }
     guard people >= 2 else {
       return ("aloneHere", "Nobody else is here to go on with. Wait for the others, or quit.")
     }
@@ -153,7 +161,8 @@ extension TableSession {
 
   /// The names of those who vote with these keys, in the order of seats.
   func names(of voters: [PublicKey]) -> [String] {
-    (table.seats + table.witnesses).filter { $0.voter.map(voters.contains) ?? false }.map(\.name)
+    (table.seats + table.witnesses).filter { $0.voterKeys.contains(where: voters.contains) }
+      .map(\.name)
   }
 
   /// Adds to the log that it goes on with fewer voters; returns the row.

@@ -23,6 +23,7 @@ extension Peer {
     noteSeated(index)
     agreeAsBystander(index)
     guard sessions[index].mayAuthor, trouble == nil else { return }
+    rekey(index)
     seeLeavingThrough(index)
     seeWitnessingThrough(index)
     guard sessions[index].isSatAt else { return }

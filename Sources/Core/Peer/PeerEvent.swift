@@ -11,7 +11,7 @@ package typealias KeyRequest = UInt64
 /// The public halves of the keys made for one table; the secret halves never enter Core.
 package struct TableKeys: Hashable, Sendable {
   package let player: PublicKey
-  package let voter: PublicKey
+  package internal(set) var voter: PublicKey
   package let pretend: [PublicKey]
 
   /// Names the keys.

@@ -95,8 +95,17 @@ extension Peer {
         kind: $0.key[32], key: Array($0.key.dropFirst(33)), value: $0.value)
     }
     do {
-      var session = try TableSession(
-        kept, records: records, me: me, seed: noise.next(), now: now)
+      var session: TableSession
+      do throws(RestoreError) {
+        session = try TableSession(
+          kept, records: records, me: me, seed: noise.next(), now: now)
+      } catch {
+        log(
+          .error,
+          "the log of table \(kept.genesis.codeText) cannot be read (\(error.code)): it is fetched anew, "
+            + "and this laptop votes there with another key")
+        session = try forgotten(kept, rows)
+      }
       for draft in rows.drafts where draft.key.starts(with: prefix) {
         session.restore(draft)
       }
@@ -114,6 +123,24 @@ extension Peer {
     } catch {
       log(.error, "the log of table \(kept.genesis.codeText) cannot be read: \(error.code)")
     }
+  }
+
+  /// A table whose log is lost: it begins at the genesis, and its voter key signs nothing any more.
+  private mutating func forgotten(
+    _ kept: TableSession.Kept, _ rows: StoredRows
+  ) throws(RestoreError) -> TableSession {
+    let prefix = kept.genesis.table.bytes
+    for row in rows.log where row.key.starts(with: prefix) {
+      persist(StoredRecord(.log, key: row.key, value: nil))
+    }
+    var session = try TableSession(kept, records: [], me: me, seed: noise.next(), now: now)
+    for case .persist(let record, let index) in session.replica.loseMemory() {
+      let row = StoredRecord(
+        .log, key: prefix + [record.kind.rawValue] + record.key, value: record.value)
+      session.writing.append((persist(row), index))
+    }
+    session.mayAuthor = kept.genesis.draft.practice
+    return session
   }
 
   /// What others would not take as a name is asked for again.
@@ -159,10 +186,11 @@ extension TableSession {
     let madeBy: CommandID?
     let secret: TableSecret?
     let isWitness: Bool
+    let nextVoter: PublicKey?
 
     /// Reads a row; nil when it is damaged.
     init?(_ bytes: [UInt8]) {
-      guard let parts = try? CBOR(decoding: bytes).array("table", count: 10...11),
+      guard let parts = try? CBOR(decoding: bytes).array("table", count: 10...12),
         let encoded = try? parts[0].bytes("genesis"),
         let genesis = try? Genesis(decoding: encoded),
         let player = try? PublicKey(parts[1], "player"),
@@ -176,9 +204,12 @@ extension TableSession {
         let secret = parts[9].isNull
           ? .some(nil) : (try? TableSecret(parts[9], "secret")).map({ Optional($0) }),
         let isWitness = parts.count < 11 ? false : try? parts[10].bool("witness"),
+        let nextVoter = parts.count < 12
+          ? .some(nil) : (try? PublicKey(parts[11], "voter")).map({ Optional($0) }),
         genesis.draft.isPrivate == (secret != nil)
       else { return nil }
       self.isWitness = isWitness
+      self.nextVoter = nextVoter
       self.genesis = genesis
       keys = TableKeys(
         player: player, voter: voter,
@@ -199,7 +230,8 @@ extension TableSession {
       .array(keys.pretend.map(\.cbor)), .bool(isJoining), .bool(hasQuit), .bool(isPutAway),
       CBOR(duplicates), madeBy.map { .text($0.text) } ?? .null, secret?.cbor ?? .null,
     ]
-    let value = CBOR.array(fields + (isWitness ? [.bool(true)] : []))
+    let more: [CBOR] = nextVoter.map { [.bool(isWitness), $0.cbor] } ?? [.bool(true)]
+    let value = CBOR.array(fields + (isWitness || nextVoter != nil ? more : []))
     return StoredRecord(.tables, key: id.bytes, value: value.encoded)
   }
 
@@ -233,13 +265,15 @@ extension TableSession {
     hasQuit = kept.hasQuit
     isPutAway = kept.isPutAway
     isWitness = kept.isWitness
+    nextVoter = kept.nextVoter
     duplicates = kept.duplicates
     madeBy = kept.madeBy
     openedAt = now
     // Alone in the log there is nobody who could know more of it.
     mayAuthor =
       kept.genesis.draft.practice
-      || (replica.epoch.number == 0 && kept.genesis.draft.creator.identity == me)
+      || (replica.epoch.number == 0 && kept.genesis.draft.creator.identity == me
+        && !replica.isAmnesiac)
   }
 
   /// Takes back an own entry from the store.

@@ -6,9 +6,10 @@ extension TableSession {
   /// Those whose laptops are proven to have lied, in the order of the seats, in words for people.
   func proofs(me: PublicKey) -> [TableView.Proof] {
     table.seats.compactMap { seat in
-      guard let voter = seat.voter,
-        let evidence = replica.evidence.first(where: { $0.culprit == voter })
-      else { return nil }
+      let keys = seat.voterKeys
+      guard let evidence = replica.evidence.first(where: { keys.contains($0.culprit) }) else {
+        return nil
+      }
       return TableView.Proof(
         player: seat.player, name: seat.name,
         message: Self.sentence(on: evidence, seat, isMine: seat.identity == me))

@@ -261,7 +261,7 @@ extension TableSession {
   /// Those who have left and whose laptops are still needed to agree.
   var leavingVoterNames: [String] {
     table.seats.filter { seat in
-      seat.hasLeft && seat.voter.map { replica.epoch.has($0) } ?? false
+      seat.hasLeft && seat.voterKeys.contains(where: replica.epoch.has)
         && seat.identity.map { !linked.contains($0) } ?? false
     }.map(\.name)
   }

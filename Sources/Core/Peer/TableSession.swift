@@ -9,7 +9,12 @@ package import Wire
 package struct TableSession: Sendable {
   package let genesis: Genesis
   package let id: TableID
-  package let keys: TableKeys
+  package internal(set) var keys: TableKeys
+  /// The voter key that is to come for one whose records are lost, and whether it is being made.
+  var nextVoter: PublicKey?
+  var isMakingVoter = false
+  /// When it was last named in the log.
+  var rekeyedAt: Milliseconds?
   /// Lets people in; there exactly when the table is private.
   let secret: TableSecret?
   /// Peers that have proved the secret since the start, newest last.

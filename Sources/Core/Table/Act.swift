@@ -27,6 +27,20 @@ package enum Act: Hashable, Sendable {
   case back
   /// Helps to agree without a seat; the author is a key of its own, identity and voter key cosign.
   case witness(Join)
+  /// Votes with another key from now on, whose records begin anew; cosigned by that key.
+  case rekey(Rekey)
+
+  /// The next voter key of a seat or witness.
+  package struct Rekey: Hashable, Sendable {
+    package let voter: PublicKey
+    package let generation: UInt64
+
+    /// Names the fields.
+    package init(voter: PublicKey, generation: UInt64) {
+      self.voter = voter
+      self.generation = generation
+    }
+  }
 
   /// The identity, voter key and name of who joins.
   package struct Join: Hashable, Sendable {
@@ -88,6 +102,7 @@ package enum Act: Hashable, Sendable {
     case .rematch: "rematch"
     case .back: "back"
     case .witness: "witness"
+    case .rekey: "rekey"
     }
   }
 
@@ -95,7 +110,7 @@ package enum Act: Hashable, Sendable {
   package init(decoding body: [UInt8]) throws(DecodeError) {
     let parts = try CBOR(decoding: body).array("act", count: 1...5)
     let kind = try parts[0].unsigned("act.kind")
-    let counts = [5, 2, 2, 1, 1, 1, 3, 3, 2, 1, 1, 5]
+    let counts = [5, 2, 2, 1, 1, 1, 3, 3, 2, 1, 1, 5, 3]
     guard kind < UInt64(counts.count) else { throw .unknownKind("act.kind") }
     guard parts.count == counts[Int(kind)] else { throw .wrongCount("act") }
     switch kind {
@@ -116,7 +131,12 @@ package enum Act: Hashable, Sendable {
     case 8: self = .move(CBORBody(parts[1]))
     case 9: self = .rematch
     case 10: self = .back
-    default: self = .witness(try Join(parts))
+    case 11: self = .witness(try Join(parts))
+    default:
+      self = .rekey(
+        Rekey(
+          voter: try PublicKey(parts[1], "rekey.voter"),
+          generation: try parts[2].unsigned("rekey.generation", maximum: Limits.counter)))
     }
   }
 
@@ -136,6 +156,7 @@ package enum Act: Hashable, Sendable {
       case .rematch: [9]
       case .back: [10]
       case .witness(let join): .array([11] + join.fields)
+      case .rekey(let rekey): [12, rekey.voter.cbor, .unsigned(rekey.generation)]
       }
     return item.encoded
   }

@@ -40,6 +40,7 @@ package enum Refusal: String, CaseIterable, Error, Sendable {
   case notOver
   case alreadyAsked
   case notAway
+  case badKey
 
   /// Stable, camelCase.
   package var code: String { rawValue }
@@ -80,6 +81,7 @@ package enum Refusal: String, CaseIterable, Error, Sendable {
     case .notPlaying: "The game has not begun yet. Wait until the boards are dealt."
     case .tableCancelled: "This table was called off. Join another one or make a new one."
     case .notOver: "The game is still on. Ask for a rematch when it is over."
+    case .badKey: "This laptop may not agree with this key. Start Tabletalk again on it."
     case .notAway: "The table knows that you are here. Nothing more to do."
     case .alreadyAsked: "You have already asked for a rematch. Wait for the others."
     }

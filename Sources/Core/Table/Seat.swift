@@ -7,8 +7,10 @@ package struct Seat: Hashable, Sendable {
   package let identity: PublicKey?
   package let player: PublicKey
   /// Nil for a pretend colleague.
-  package let voter: PublicKey?
-  package let generation: UInt64
+  package internal(set) var voter: PublicKey?
+  package internal(set) var generation: UInt64
+  /// Voter keys of before, whose records were lost; they sign nothing any more.
+  package internal(set) var retired: [PublicKey] = []
   package let name: String
   /// The number that its next entry must have.
   package internal(set) var nextSequence: UInt64 = 1
@@ -55,6 +57,12 @@ package struct Seat: Hashable, Sendable {
       digest.cbor, .unsigned(nextSequence), .bool(isReady), .bool(hasLeft), .bool(leftEarly),
     ]
     return .array(
-      always + (hasLied ? [.bool(true)] : []) + (isAway ? [.text("away")] : []))
+      always + (hasLied ? [.bool(true)] : []) + (isAway ? [.text("away")] : [])
+        + (retired.isEmpty ? [] : [rekeyed]))
+  }
+
+  /// The keys it has had to vote with, the present one last.
+  private var rekeyed: CBOR {
+    .array([.unsigned(generation)] + (retired + [voter].compactMap { $0 }).map(\.cbor))
   }
 }

@@ -7,6 +7,7 @@ extension Table {
     if phase == .cancelled && act != .left { throw IllegalMove(.tableCancelled) }
     switch act {
     case .join, .witness: throw IllegalMove(.alreadySeated)
+    case .rekey: throw IllegalMove(.badKey)
     case .setup(let body):
       guard phase == .lobby else { throw IllegalMove(.lobbyClosed) }
       try setup.apply(body.item, by: seat)

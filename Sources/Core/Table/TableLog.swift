@@ -65,7 +65,7 @@ extension Table: Application {
     let act = try? Act(decoding: entry.body)
     guard let seat = seat(of: entry.author) else {
       if let witness = witness(of: entry.author) {
-        return apply(act, ofWitness: witness, at: place)
+        return apply(act, entry, ofWitness: witness, at: place)
       }
       if case .witness(let join) = act {
         witnesses.append(Seat(Member(join, player: entry.author)))
@@ -80,6 +80,13 @@ extension Table: Application {
     let wasAway = comeBack(seat, toLeave: act == .left, at: place)
     guard let act, entry.turn == 0 else { return .void(code: Refusal.malformed.code) }
     if wasAway, act == .back { return .done }
+    if case .rekey(let rekey) = act {
+      if let refusal = rekeyRefusal(seats[seat], rekey, entry) {
+        return .void(code: refusal.code)
+      }
+      seats[seat].rekey(rekey)
+      return .done
+    }
     do throws(IllegalMove) {
       try perform(act, by: seat, at: place)
     } catch { return .void(code: error.code) }
@@ -179,12 +186,15 @@ extension Table: Application {
     let seated = seats.filter { !$0.hasLeft && !$0.hasLied }.compactMap(\.voter)
     let witnessing = wantedWitnesses.compactMap { witnesses[$0].voter }
       .filter { !voters.contains($0) }
-    let leavers = (seats + witnesses).filter(\.hasLeft).compactMap(\.voter)
+    let leavers = (seats + witnesses).filter(\.hasLeft).flatMap(\.voterKeys)
       .filter { voters.contains($0) }
     let hasRoom = voters.count - leavers.count < Limits.voters
+    let coming = seated.filter { !voters.contains($0) } + witnessing
+    let successions = successions(coming)
+    let joiners = hasRoom ? coming : successions.map(\.new)
     return VoterWish(
-      joiners: hasRoom ? seated.filter { !voters.contains($0) } + witnessing : [],
-      witnesses: hasRoom ? witnessing : [], leavers: leavers,
+      joiners: joiners, witnesses: witnessing.filter(joiners.contains),
+      successions: successions.map { Succession(old: $0.old, new: $0.new) }, leavers: leavers,
       isStart: phase == .starting && !genesis.draft.practice,
       mayEvict: phase != .starting && !genesis.draft.practice)
   }
@@ -196,7 +206,13 @@ extension Table: Application {
     let joiners = change.joiners.map(\.voter)
     guard change.evictions.isEmpty || wish.mayEvict, isSubset(change.evicted, of: voters),
       isSubset(joiners, of: wish.joiners),
-      isSubset(change.leavers, of: wish.leavers + change.evicted),
+      isSubset(
+        change.leavers,
+        of: wish.leavers + change.evicted
+          + wish.successions.filter { joiners.contains($0.new) }.map(\.old)),
+      wish.successions.allSatisfy({
+        !joiners.contains($0.new) || change.leavers.contains($0.old)
+      }),
       wish.isStart
         ? joiners.contains(where: { !wish.witnesses.contains($0) })
         : !joiners.isEmpty || !change.leavers.isEmpty
@@ -206,10 +222,12 @@ extension Table: Application {
     voters = next
     seals += 1
     for eviction in change.evictions where eviction.isForLie {
-      for index in witnesses.indices where witnesses[index].voter == eviction.target {
+      for index in witnesses.indices where witnesses[index].voterKeys.contains(eviction.target) {
         witnesses[index].hasLied = true
       }
-      guard let seat = seats.firstIndex(where: { $0.voter == eviction.target }) else { continue }
+      guard let seat = seats.firstIndex(where: { $0.voterKeys.contains(eviction.target) }) else {
+        continue
+      }
       seats[seat].hasLied = true
       news.append(GameNews(kind: "lied", place: place, who: [seats[seat].player]))
     }
@@ -223,7 +241,7 @@ extension Table: Application {
     news.append(
       GameNews(
         kind: "wentOn", place: place,
-        who: seats.filter { $0.voter.map(gone.contains) ?? false }.map(\.player)))
+        who: seats.filter { $0.voterKeys.contains(where: gone.contains) }.map(\.player)))
   }
 
   /// Both ascend; each key of the first stands once and in the second.
@@ -232,7 +250,8 @@ extension Table: Application {
   }
 
   package func identity(ofVoter key: PublicKey) -> PublicKey? {
-    (seats.first { $0.voter == key } ?? witnesses.first { $0.voter == key })?.identity
+    (seats.first { $0.voterKeys.contains(key) } ?? witnesses.first { $0.voterKeys.contains(key) })?
+      .identity
   }
 
   package var isOver: Bool { phase == .over || phase == .cancelled }
@@ -269,5 +288,5 @@ extension Member {
 
 extension Seat {
   /// Its keys, whatever their role.
-  var keys: [PublicKey] { [player] + [identity, voter].compactMap { $0 } }
+  var keys: [PublicKey] { [player] + [identity].compactMap { $0 } + voterKeys }
 }

@@ -80,9 +80,18 @@ extension Table {
     }
   }
 
-  /// What a witness says in the log: that it goes, and nothing else.
-  mutating func apply(_ act: Act?, ofWitness index: Int, at place: LogPlace) -> Outcome {
+  /// What a witness says in the log: that it goes, or votes with another key.
+  mutating func apply(
+    _ act: Act?, _ entry: Entry, ofWitness index: Int, at place: LogPlace
+  ) -> Outcome {
     witnesses[index].nextSequence += 1
+    if case .rekey(let rekey) = act, entry.turn == 0 {
+      if let refusal = rekeyRefusal(witnesses[index], rekey, entry) {
+        return .void(code: refusal.code)
+      }
+      witnesses[index].rekey(rekey)
+      return .done
+    }
     guard act == .left else { return .void(code: Refusal.notMember.code) }
     witnesses[index].leftAt = place
     return .done

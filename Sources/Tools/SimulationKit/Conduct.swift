@@ -11,7 +11,8 @@ extension Simulation {
     case .linkDown(let peer): relink(node, peer, isUp: false)
     case .received(let message, let peer):
       if case .status(let status) = message.body, let voter = voter(of: peer) {
-        nodes[node].reach.hear(status.reached, from: voter)
+        nodes[node].standings[peer] = status
+        nodes[node].reach.hear(status.reached, in: status.epoch, from: voter)
       }
       if nodes[node].isDamaged, nodes[node].liar == nil { noteForgotten(message.body, at: node) }
     default: break
@@ -19,6 +20,7 @@ extension Simulation {
   }
 
   private mutating func relink(_ node: Int, _ peer: PublicKey, isUp: Bool) {
+    nodes[node].standings[peer] = nil
     if let voter = voter(of: peer) { nodes[node].reach.link(voter, isUp: isUp) }
   }
 
@@ -47,9 +49,32 @@ extension Simulation {
     if isUnknown { nodes[node].hasForgotten = true }
   }
 
-  /// Judges what a node is about to sign.
-  mutating func judge(_ statement: ApprovedStatement, of node: Int, isTimed: Bool) {
+  /// A node has just come back, and somebody linked has said that it is further: what that one has may
+  /// show votes that this folder does not hold.
+  func isWarned(_ node: Int) -> Bool {
+    guard let replica = nodes[node].replica, let startedAt = nodes[node].startedAt,
+      now < startedAt + Self.heed
+    else { return false }
+    return nodes[node].standings.contains {
+      ($0.value.epochNumber, $0.value.height) > (replica.epoch.number, replica.finalHeight)
+    }
+  }
+
+  /// A little less than 3 s, on a clock that may run fast.
+  private static var heed: UInt64 { 2_900 }
+
+  /// Judges what a node is about to sign; `wasWarned` tells whether it stood behind before this step
+  /// too.
+  mutating func judge(
+    _ statement: ApprovedStatement, of node: Int, isTimed: Bool, wasWarned: Bool
+  ) {
     guard nodes[node].liar == nil else { return }
+    if wasWarned, isWarned(node), case .vote(let vote) = statement {
+      oracle.fail(
+        .exclusiveVotes,
+        "node \(node), \(vote.subject.brief): votes before it has what others hold",
+        at: now)
+    }
     if nodes[node].isFull {
       oracle.fail(.durableBeforeSent, "node \(node) signs after a failed write", at: now)
     }
@@ -85,6 +110,6 @@ extension Simulation {
   mutating func lookAround(from node: Int) {
     guard let epoch = nodes[node].replica?.epoch.id, let electorate = oracle.electorates[epoch]
     else { return }
-    nodes[node].reach.look(electorate, at: now)
+    nodes[node].reach.look(electorate, in: epoch, at: now)
   }
 }

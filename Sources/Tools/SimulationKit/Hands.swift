@@ -82,6 +82,8 @@ extension Simulation {
         seed: random.next(), now: nodes[node].clock(at: now))
       nodes[node].replica = replica
       nodes[node].reach = ReachChecker(voter: person.voter)
+      nodes[node].startedAt = now
+      nodes[node].standings = [:]
       lookAround(from: node)
       if nodes[node].isHonest {
         oracle.restarted(
@@ -143,10 +145,12 @@ extension Simulation {
     step(node, .submitted(entry))
   }
 
-  /// Everybody joins and the creator starts; false if it does not come to a seal with all of them.
-  package mutating func gather() -> Bool {
+  /// Everybody joins, some of them only as witnesses, and the creator starts; false if it does not
+  /// come to a seal with all of them.
+  package mutating func gather(witnesses: Range<Int> = 0..<0) -> Bool {
     for node in nodes.indices where node > 0 && nodes[node].person.index == node {
-      submit(load.join(nodes[node].person), by: node)
+      let person = nodes[node].person
+      submit(witnesses.contains(node) ? load.watch(person) : load.join(person), by: node)
     }
     let count = Set(nodes.map(\.person)).count
     guard run(until: now + 5_000, { $0.load.seats(in: $0.app(0)) == count }) else { return false }

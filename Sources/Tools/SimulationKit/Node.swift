@@ -23,6 +23,9 @@ package struct Node<App: Application>: Sendable {
   var isFull = false
   /// In this life it was shown an own vote of the current epoch that its folder does not hold.
   var hasForgotten = false
+  /// When this life began, nil for the first, and what linked ones last said of themselves in it.
+  var startedAt: UInt64?
+  var standings: [PublicKey: Status] = [:]
   /// Counts its lives; what belongs to a former one is dropped.
   var life = 0
   var pausedUntil: UInt64 = 0
@@ -31,6 +34,8 @@ package struct Node<App: Application>: Sendable {
   var isSyncing = false
   /// The epoch that it was last seen in.
   var epoch: Digest?
+  /// The view of it that it was last seen in.
+  var view: UInt64 = 1
   /// Highest height that it was seen to call settled.
   var settledHeight: UInt64 = 0
 

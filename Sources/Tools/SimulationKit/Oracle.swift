@@ -97,6 +97,16 @@ package struct Oracle<App: Application>: Sendable {
     note(log.saw(settled: block, by: node, electorates: electorates), at: time)
   }
 
+  /// An honest node is in a view, to which a certificate of the one before has led it.
+  package mutating func saw(view: UInt64, in epoch: Epoch, of node: Int, at time: UInt64) {
+    guard let electorate = electorates[epoch.id],
+      !ballots.couldEnd(view: view - 1, of: epoch.id, in: electorate)
+    else { return }
+    fail(
+      .oneBlockPerView, "node \(node) is in view \(view), and the one before can not have ended",
+      at: time)
+  }
+
   // MARK: Invariants 11 and 14
 
   /// An entry became final after so many views whose leaders were there.

@@ -61,7 +61,9 @@ package struct Simulation<Load: Workload>: Sendable {
   var stormEnd: UInt64 = 0
   /// How much has happened; in a world that ends by itself it is a tenth of the most.
   private var happenings = 0
-  private static var mostHappenings: Int { 600_000 }
+  package var patience = 600_000
+  /// How often links say that they are there, and where their ends stand, in milliseconds.
+  package var keepalive: UInt64 = 5_000
   /// What else the network loses: a message from one node to another.
   package var loses: @Sendable (TableMessage, _ from: Int, _ to: Int) -> Bool = { _, _, _ in false }
   /// What becomes of bytes from outside; nil for what is no message.
@@ -125,7 +127,7 @@ package struct Simulation<Load: Workload>: Sendable {
     while oracle.failure == nil, let time = queue.nextTime, time <= end, let next = queue.pop() {
       now = max(now, next.time)
       happenings += 1
-      if happenings > Self.mostHappenings {
+      if happenings > patience {
         oracle.fail(.bounded, "it never comes to rest: " + summary, at: now)
       }
       handle(next.item)
@@ -197,7 +199,7 @@ package struct Simulation<Load: Workload>: Sendable {
   }
 
   private mutating func keepalive(_ node: Int) {
-    queue.push(.keepalive(node), at: now + 5_000)
+    queue.push(.keepalive(node), at: now + keepalive)
     guard let status = nodes[node].replica?.status, nodes[node].pausedUntil <= now else { return }
     send(.status(status), from: node, to: .all)
   }
@@ -209,13 +211,15 @@ package struct Simulation<Load: Workload>: Sendable {
   package mutating func step(_ node: Int, _ event: Event) {
     // A liar does not care what its key has signed elsewhere.
     if nodes[node].liar != nil { nodes[node].replica?.isAmnesiac = false }
+    let wasWarned = isWarned(node)
     follow(event, at: node)
     guard let effects = nodes[node].replica?.step(event) else { return }
     var isTimed = false
     if case .tick = event { isTimed = true }
     for (index, effect) in effects.enumerated() {
       switch effect {
-      case .sign(let statement): judge(statement, of: node, isTimed: isTimed)
+      case .sign(let statement):
+        judge(statement, of: node, isTimed: isTimed, wasWarned: wasWarned)
       case .send(let message, _) where isTimed: judge(said: message, of: node)
       default: break
       }
@@ -273,7 +277,12 @@ package struct Simulation<Load: Workload>: Sendable {
     guard nodes[node].isHonest, let replica = nodes[node].replica else { return }
     if nodes[node].epoch != replica.epoch.id {
       nodes[node].epoch = replica.epoch.id
+      nodes[node].view = 1
       oracle.saw(replica.epoch, of: node, at: now)
+    }
+    if replica.view > nodes[node].view {
+      nodes[node].view = replica.view
+      oracle.saw(view: replica.view, in: replica.epoch, of: node, at: now)
     }
     let height = replica.finalHeight
     guard height > nodes[node].settledHeight, replica.finality(at: height)?.isSettled == true

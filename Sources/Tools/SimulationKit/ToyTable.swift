@@ -17,6 +17,8 @@ package struct ToyTable: Application {
     package var votes: Bool
     /// It was taken out for a lie.
     package var hasLied = false
+    /// It only helps to agree (S10).
+    package var isWitness = false
   }
 
   /// A deadline that runs until an entry meets it or voters end it.
@@ -50,6 +52,8 @@ package struct ToyTable: Application {
   /// What an entry does; written as its body.
   package enum Act: Hashable, Sendable {
     case join(voter: PublicKey, identity: PublicKey)
+    /// The first entry of a witness.
+    case watch(voter: PublicKey, identity: PublicKey)
     case start
     /// Above 9 the rules refuse it.
     case add(UInt64)
@@ -65,6 +69,7 @@ package struct ToyTable: Application {
       let item: CBOR =
         switch self {
         case .join(let voter, let identity): [0, voter.cbor, identity.cbor]
+        case .watch(let voter, let identity): [7, voter.cbor, identity.cbor]
         case .start: [1]
         case .add(let n): [2, .unsigned(n)]
         case .open(let span): [3, .unsigned(span)]
@@ -80,11 +85,13 @@ package struct ToyTable: Application {
         let kind = try? parts[0].int("act")
       else { return nil }
       switch (kind, parts.count) {
-      case (0, 3):
+      case (0, 3), (7, 3):
         guard let voter = try? PublicKey(parts[1], "voter"),
           let identity = try? PublicKey(parts[2], "identity")
         else { return nil }
-        self = .join(voter: voter, identity: identity)
+        self =
+          kind == 0
+          ? .join(voter: voter, identity: identity) : .watch(voter: voter, identity: identity)
       case (1, 1): self = .start
       case (2, 2):
         guard let n = try? parts[1].unsigned("n") else { return nil }
@@ -107,15 +114,20 @@ package struct ToyTable: Application {
         .bool(seat.votes), .bool(seat.hasLied),
       ]
     }
+    let witnesses = self.seats.filter(\.isWitness).map(\.voter.cbor)
     return Digest(
-      .state, table.cbor, .array(seats), .bool(isStarting), .bool(hasStarted), .bool(isOver),
+      .state, table.cbor, .array(seats + witnesses), .bool(isStarting), .bool(hasStarted),
+      .bool(isOver),
       .unsigned(sum), .array(waits.map(\.id.cbor)), .unsigned(expired))
   }
 
   package func admission(of entry: Entry) -> Admission {
     guard let seat = seats.first(where: { $0.player == entry.author }) else {
       guard entry.sequence == 0 else { return .later }
-      guard case .join = Act(entry.body) else { return .never(code: "notMember") }
+      switch Act(entry.body) {
+      case .join, .watch: break
+      default: return .never(code: "notMember")
+      }
       return isStarting || hasStarted ? .never(code: "tableStarted") : .now
     }
     if entry.sequence < seat.next { return .never(code: "sequenceUsed") }
@@ -125,16 +137,22 @@ package struct ToyTable: Application {
 
   package mutating func apply(_ entry: Entry, at place: LogPlace) -> Outcome {
     guard let index = seats.firstIndex(where: { $0.player == entry.author }) else {
-      guard case .join(let voter, let identity) = Act(entry.body) else {
-        return .void(code: "notAJoin")
+      switch Act(entry.body) {
+      case .join(let voter, let identity):
+        seats.append(
+          Seat(player: entry.author, voter: voter, identity: identity, next: 1, votes: false))
+      case .watch(let voter, let identity):
+        seats.append(
+          Seat(
+            player: entry.author, voter: voter, identity: identity, next: 1, votes: false,
+            isWitness: true))
+      default: return .void(code: "notAJoin")
       }
-      seats.append(
-        Seat(player: entry.author, voter: voter, identity: identity, next: 1, votes: false))
       return .done
     }
     seats[index].next += 1
     switch Act(entry.body) {
-    case nil, .join: return .void(code: "unknownAct")
+    case nil, .join, .watch: return .void(code: "unknownAct")
     case .start:
       guard !isStarting, !hasStarted, index == 0 else { return .void(code: "notNow") }
       isStarting = true
@@ -202,9 +220,9 @@ package struct ToyTable: Application {
     let leavers = seats.filter { $0.hasLeft && $0.votes }.map(\.voter)
     let hasRoom = seats.count { $0.votes && !$0.hasLeft } < Limits.voters
     let stays = seats.contains { $0.votes && !$0.hasLeft }
+    let coming = hasRoom ? seats.filter { !$0.hasLeft && !$0.votes && !$0.hasLied } : []
     return VoterWish(
-      joiners: hasRoom
-        ? seats.filter { !$0.hasLeft && !$0.votes && !$0.hasLied }.map(\.voter) : [],
+      joiners: coming.map(\.voter), witnesses: coming.filter(\.isWitness).map(\.voter),
       leavers: stays ? leavers : [], isStart: isStarting, mayEvict: hasStarted)
   }
 
@@ -226,6 +244,10 @@ package struct ToyWorkload: Workload {
     ToyTable.Act.join(voter: person.voter, identity: person.identity).body
   }
 
+  package func watch(_ person: Person) -> [UInt8] {
+    ToyTable.Act.watch(voter: person.voter, identity: person.identity).body
+  }
+
   package func start() -> [UInt8] { ToyTable.Act.start.body }
   package func leave() -> [UInt8] { ToyTable.Act.leave.body }
   package func end() -> [UInt8] { ToyTable.Act.end.body }
@@ -240,7 +262,7 @@ package struct ToyWorkload: Workload {
 
   package func seats(in app: ToyTable) -> Int { app.seats.count }
   package func sits(_ person: Person, in app: ToyTable) -> Bool {
-    app.seats.contains { $0.player == person.player && !$0.hasLeft }
+    app.seats.contains { $0.player == person.player && !$0.hasLeft && !$0.isWitness }
   }
 
   package func hasStarted(_ app: ToyTable) -> Bool { app.hasStarted }

@@ -8,6 +8,8 @@ package protocol Workload: Sendable {
   func genesis(table: TableID, creator: Person) -> App
   /// The body of a guest's first entry.
   func join(_ person: Person) -> [UInt8]
+  /// The body of the first entry of somebody who only helps to agree.
+  func watch(_ person: Person) -> [UInt8]
   /// The body of the creator's entry that starts the game.
   func start() -> [UInt8]
   /// The body of an entry by which a seat leaves.

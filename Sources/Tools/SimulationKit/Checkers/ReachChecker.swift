@@ -11,9 +11,15 @@ package struct ReachChecker: Sendable {
   /// the second before a tick may count as well.
   package static let toMiss: UInt64 = 57_000
 
+  /// What a peer last said of itself.
+  private struct Word: Sendable {
+    var epoch: Digest?
+    var reached: Set<PublicKey> = []
+  }
+
   private let own: PublicKey
-  /// Peers at the other ends of links, and whom each said that it reaches.
-  private var told: [PublicKey: Set<PublicKey>] = [:]
+  /// Peers at the other ends of links, and what each said.
+  private var told: [PublicKey: Word] = [:]
   private var belowSince: UInt64?
   private var missedSince: [PublicKey: UInt64] = [:]
 
@@ -21,19 +27,25 @@ package struct ReachChecker: Sendable {
   package init(voter: PublicKey) { own = voter }
 
   /// A link came up or went down.
-  package mutating func link(_ voter: PublicKey, isUp: Bool) { told[voter] = isUp ? [] : nil }
+  package mutating func link(_ voter: PublicKey, isUp: Bool) { told[voter] = isUp ? Word() : nil }
 
-  /// A linked peer says whom it reaches.
-  package mutating func hear(_ reached: [PublicKey], from voter: PublicKey) {
-    if told[voter] != nil { told[voter] = Set(reached) }
+  /// A linked peer says whom it reaches, and in which epoch it is.
+  package mutating func hear(_ reached: [PublicKey], in epoch: Digest, from voter: PublicKey) {
+    if told[voter] != nil { told[voter] = Word(epoch: epoch, reached: Set(reached)) }
   }
 
   /// Its program stood still until now.
   package mutating func rested(at now: UInt64) { belowSince = belowSince.map { _ in now } }
 
   /// Looks again, after anything happened.
-  package mutating func look(_ electorate: Electorates.Electorate, at now: UInt64) {
-    let reached = told.values.reduce(Set(told.keys).union([own])) { $0.union($1) }
+  ///
+  /// Who leaves itself out when it says whom it reaches in this epoch does not vote in it (R10.3), so
+  /// that it counts as missed, unless others still say that they reach it.
+  package mutating func look(
+    _ electorate: Electorates.Electorate, in epoch: Digest, at now: UInt64
+  ) {
+    let direct = told.filter { $0.value.epoch != epoch || $0.value.reached.contains($0.key) }
+    let reached = told.values.reduce(Set(direct.keys).union([own])) { $0.union($1.reached) }
     let missed = electorate.voters.filter { !reached.contains($0) }
     let isBelow = electorate.voters.count - missed.count < electorate.quorum
     belowSince = isBelow ? belowSince ?? now : nil

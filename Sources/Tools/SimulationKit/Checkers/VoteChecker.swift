@@ -177,6 +177,15 @@ package struct VoteChecker: Sendable {
     return nil
   }
 
+  /// Whether any certificate of a view could have been made, liars signing anything.
+  package func couldEnd(
+    view: UInt64, of epoch: Digest, in electorate: Electorates.Electorate
+  ) -> Bool {
+    if electorate.liars >= electorate.quorum { return true }
+    let place = Place(epoch: epoch, view: view)
+    return (signers[place] ?? [:]).keys.contains { isPossible($0, in: electorate) }
+  }
+
   private func isPossible(
     _ subject: VoteSubject, in electorate: Electorates.Electorate
   ) -> Bool {

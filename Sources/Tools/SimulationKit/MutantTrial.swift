@@ -9,17 +9,45 @@
     package private(set) var worlds = 0
     package private(set) var time = Duration.zero
 
-    /// Runs worlds, the first first, until an invariant kills the mutant.
+    /// How many mutants are tried side by side.
+    private static let atOnce = 2
+
+    /// Tries all of them, two at a time, each on worlds of its own; reports in their order.
     package static func run(
-      _ mutant: Mutant, _ plans: some Sequence<WorldPlan> & Sendable
-    ) async -> MutantTrial {
+      _ mutants: [Mutant], on worlds: @escaping @Sendable (Mutant) -> [WorldPlan],
+      report: (MutantTrial) -> Void
+    ) async -> [MutantTrial] {
+      var trials: [MutantTrial] = []
+      await withTaskGroup(of: (Int, MutantTrial).self) { group in
+        var rest = mutants.enumerated().makeIterator()
+        var waiting: [Int: MutantTrial] = [:]
+        func start() {
+          guard let (index, mutant) = rest.next() else { return }
+          group.addTask { (index, await run(mutant, worlds(mutant))) }
+        }
+        for _ in 0..<atOnce { start() }
+        while let (index, trial) = await group.next() {
+          start()
+          waiting[index] = trial
+          while let next = waiting.removeValue(forKey: trials.count) {
+            trials.append(next)
+            report(next)
+          }
+        }
+      }
+      return trials
+    }
+
+    /// Runs worlds, the first first, until an invariant kills the mutant.
+    @concurrent
+    private static func run(_ mutant: Mutant, _ plans: [WorldPlan]) async -> MutantTrial {
       var trial = MutantTrial(mutant: mutant)
       let start = ContinuousClock.now
-      await Mutation.$name.withValue(mutant.name) {
-        await Worlds.run(plans, atOnce: 2) { world in
+      Mutation.$name.withValue(mutant.name) {
+        for plan in plans where trial.death == nil {
           trial.worlds += 1
+          let world = World.run(plan)
           if world.failure != nil { trial.death = world }
-          return world.failure == nil
         }
       }
       trial.time = start.duration(to: .now)

@@ -11,6 +11,7 @@ struct Arguments {
     simulate --mutant NAME,...                     these alone (in 1000 seeds at most, or --seeds)
     simulate --twins                               500 schedules of one key on two of four nodes,
                                                    then of three until the log was split 20 times
+    simulate --idle HOURS                          tables of 2, 3, 4 and 7 at which nobody acts
     simulate --seed SEED                           one world, with its figures and, if it fails,
                                                    the smallest world found that fails alike
 
@@ -30,6 +31,8 @@ struct Arguments {
   var seeds: ClosedRange<UInt64> = 1...500
   var isSingle = false
   var isTold = false
+  /// How long tables stay at rest; nil for worlds.
+  var idleHours: UInt64?
   /// Schedules of twins, and no worlds.
   var isOfTwins = false
   /// Rules to break, one after the other; none for worlds as they are.
@@ -84,6 +87,7 @@ struct Arguments {
       guard let value = UInt64(text), value < 1 << 32 else { return nil }
       switch word {
       case "--seeds" where value > 0: given = value
+      case "--idle" where (1...1_000).contains(value): idleHours = value
       case "--first-seed": first = value
       case "--seed":
         first = value

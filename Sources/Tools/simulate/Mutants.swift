@@ -6,11 +6,9 @@
   /// seeds; whether all mutants died and it lived.
   func tryMutants(_ arguments: Arguments) async -> Bool {
     show(MutantTrial.head)
-    var trials: [MutantTrial] = []
-    for mutant in arguments.mutants {
-      let trial = await MutantTrial.run(
-        mutant, worlds(of: mutant.stage, arguments.seeds, arguments))
-      trials.append(trial)
+    let trials = await MutantTrial.run(
+      arguments.mutants, on: { worlds(of: $0.stage, arguments.seeds, arguments) }
+    ) { trial in
       show(trial.line)
       if let failure = trial.death?.failure { show(String("    \(failure.detail)".prefix(160))) }
     }

@@ -11,6 +11,7 @@ struct Arguments {
     simulate --mutant NAME,...                     these alone (in 1000 seeds at most, or --seeds)
     simulate --twins                               500 schedules of one key on two of four nodes,
                                                    then of three until the log was split 20 times
+                                                   (with --seeds COUNT so many, and fewer splits)
     simulate --idle HOURS                          tables of 2, 3, 4 and 7 at which nobody acts
     simulate --seed SEED                           one world, with its figures and, if it fails,
                                                    the smallest world found that fails alike

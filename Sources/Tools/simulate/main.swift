@@ -7,7 +7,7 @@ guard let arguments = Arguments(CommandLine.arguments.dropFirst()) else {
 }
 
 if let hours = arguments.idleHours { exit(await tryIdle(hours: hours, keepalive: 5_000) ? 0 : 1) }
-if arguments.isOfTwins { exit(await tryTwins() ? 0 : 1) }
+if arguments.isOfTwins { exit(await tryTwins(arguments.seeds.count) ? 0 : 1) }
 if !arguments.mutants.isEmpty {
   exit(await tryMutants(arguments) ? 0 : 1)
 }

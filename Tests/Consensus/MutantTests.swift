@@ -86,4 +86,28 @@ struct MutantTests {
     }
     #expect(world.refusals["askedTooOften"] == 24)
   }
+
+  @Test("whoever is at rest answers what is over with the proof that it is, once in Δ (R8.1)")
+  func answersOnce() throws {
+    var world = Toy(people: 3, seed: 3, weather: Weather(), load: ToyWorkload())
+    check(world.gather())
+    world.submit(ToyTable.Act.add(1).body, by: 0)
+    world.run(until: world.now + 10_000)
+    var replica = world.replica(0)
+    let peer = world.nodes[1].person
+    let subject = Fixture.subject(
+      .notarize, replica.view - 1, replica.status.tip, replica.epoch, table: world.founding.table)
+    let old = try TableMessage.vote(Fixture.vote(subject, by: peer.voter))
+      .verified(by: CheapSignatures())
+    func answers() -> Int {
+      replica.step(.received(old, from: peer.identity)).count { effect in
+        guard case .send(.certificate(let proof), let to) = effect else { return false }
+        return to == .peer(peer.identity) && proof.subject.kind == .finalize
+      }
+    }
+    #expect(answers() == 1)
+    #expect(answers() == 0)
+    _ = replica.step(.tick(world.now + 1_000))
+    #expect(answers() == 1)
+  }
 }

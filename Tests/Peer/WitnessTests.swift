@@ -121,6 +121,44 @@ import Wire
     }
   }
 
+  @Test func `whose player asks for a seat too late helps on with the vote it has`() throws {
+    let world = World("Ana", "Bo", "Cy")
+    world.watchesPages = true
+    try world.meet()
+    let table = try world.makeTable()
+    try world.sit(bo, at: table)
+    try world.run(until: "Cy helps", within: 15_000) {
+      try $0.tableView(ana, table).witnesses == ["Cy"]
+    }
+    let voter = try #require(world.session(cy, table)).keys.voter
+    // What Cy asks for is held up until Ana has begun.
+    world.keepsBack = { from, message in
+      if case .table(.entry(let entry)) = message { return from == cy && entry.sequence == 0 }
+      return false
+    }
+    _ = try world.ask(cy, .joinTable(table))
+    try world.run(until: "Cy asks for a seat", within: 10_000) {
+      $0.session(cy, table)?.isWitness == false
+    }
+    #expect(try world.ask(ana, .start(table)).code == "ok")
+    try world.run(until: "the game has begun", within: 20_000) {
+      $0.session(ana, table)?.table.phase == .playing
+    }
+    world.keepsBack = nil
+    try world.run(until: "Cy votes", within: 20_000) { world in
+      voters(world, table) == 3 && world.session(cy, table)?.replica.isVoting == true
+    }
+    #expect(world.session(cy, table)?.isWitness == true)
+    #expect(world.session(cy, table)?.keys.voter == voter)
+    #expect(try world.state(cy).refusals.last?.code == "tableStarted")
+    world.kill(cy)
+    world.start(cy)
+    try world.run(until: "Cy votes after a restart", within: 15_000) {
+      $0.session(cy, table)?.replica.isVoting == true
+    }
+    #expect(world.offences == [])
+  }
+
   @Test func `whose player sits down is his, though the table needs no witness any more`() throws {
     let world = World("Ana", "Bo", "Cy", "Di", "Eve")
     let eve = 4

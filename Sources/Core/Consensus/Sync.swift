@@ -171,7 +171,6 @@ extension Replica {
 
   /// Rule 8: whoever speaks of what is over gets the proof that it is, once per Δ.
   mutating func answer(_ peer: PeerID, in old: Digest? = nil) {
-    if breaks("R8.1-mute") { return }
     if let answeredAt = neighbours[peer]?.answeredAt, clock < answeredAt + pace.delta { return }
     neighbours.change(peer) { $0.answeredAt = clock }
     if let certificate = ledger.finalization(in: old ?? epoch.id) {

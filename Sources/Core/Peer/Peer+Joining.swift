@@ -130,6 +130,7 @@ extension Peer {
         return
       }
       let old = sessions.remove(at: old)
+      if old.mayHelpAgain { session.aside = [old] }
       // What a seat that was left still has to say, that it is left, goes on.
       if old.refusal == nil { session.inherit(from: old) }
       let inherited = session.outbox.drafts.map(\.draft)
@@ -174,7 +175,8 @@ extension Peer {
 
   /// The page shows why until it is put away; the disk forgets the table at once, so that no later
   /// start asks for the seat again.
-  private mutating func joinRefused(_ code: String, _ message: String, at index: Int) {
+  mutating func joinRefused(_ code: String, _ message: String, at index: Int) {
+    if helpAgain(code, message, at: index) { return }
     sessions[index].refusal = (code, message)
     sessions[index].isPutAway = sessions[index].isWitness
     reconcileLinks(index)

@@ -60,12 +60,22 @@ extension Peer {
     stepReplica(index, .linkDown(peer))
   }
 
-  /// I have a seat as soon as the log says so.
+  /// I have a seat as soon as the log says so; or none, where the log has no place for what I asked,
+  /// and who would say so has not heard it.
   private mutating func noteSeated(_ index: Int) {
-    guard sessions[index].isJoining,
-      sessions[index].table.standsIn(sessions[index].keys.player)
-    else { return }
+    guard sessions[index].isJoining else { return }
+    guard sessions[index].table.standsIn(sessions[index].keys.player) else {
+      let asked = sessions[index].outbox.drafts.first {
+        $0.draft.author == sessions[index].keys.player && $0.draft.sequence == 0
+      }
+      guard sessions[index].replica.finalHeight > 0, let entry = asked?.entry,
+        case .never(let code) = sessions[index].table.admission(of: entry)
+      else { return }
+      let (known, message) = Denial.known(code)
+      return joinRefused(known, message, at: index)
+    }
     sessions[index].isJoining = false
+    sessions[index].aside = []
     persist(sessions[index].record)
     isChanged = true
   }

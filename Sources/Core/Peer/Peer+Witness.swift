@@ -101,6 +101,24 @@ extension Peer {
       .witness(Act.Join(identity: me, voter: keys.voter, generation: 0, name: name)), at: index)
   }
 
+  /// The player asked for a seat too late: the laptop helps on with the keys and the log of before; false
+  /// if it did not help.
+  mutating func helpAgain(_ code: String, _ message: String, at index: Int) -> Bool {
+    guard let old = sessions[index].aside.first else { return false }
+    let join = sessions[index].outbox.drafts.first { $0.draft.sequence == 0 }
+    for record in sessions[index].forgetting { persist(record) }
+    sessions[index] = old
+    persist(old.record)
+    // It has heard nothing meanwhile: all links begin anew for it.
+    for peer in old.linked { loseLink(to: peer, at: index) }
+    reconcileLinks(index)
+    if let command = join?.command {
+      noteRefusal(of: command, code: code, message: message, at: nil)
+    }
+    isChanged = true
+    return true
+  }
+
   // MARK: The player's choice
 
   mutating func witness(_ on: Bool, id: CommandID) {
@@ -145,6 +163,13 @@ extension Peer {
     sessions[index].isPutAway = true
     persist(sessions[index].record)
     isChanged = true
+  }
+}
+
+extension TableSession {
+  /// This laptop is a witness in the log, and has not gone.
+  var mayHelpAgain: Bool {
+    isWitness && !isJoining && !isPutAway && !hasQuit && refusal == nil
   }
 }
 

@@ -60,6 +60,8 @@ package struct TableSession: Sendable {
   var isPutAway = false
   /// This laptop has no seat here and helps to agree.
   var isWitness = false
+  /// While a seat is asked for: what this laptop was as a witness here, should there be none.
+  var aside: [TableSession] = []
   /// When it was over, or I had left: the others are helped to know it for a while.
   var witnessedAt: Milliseconds?
   /// Who was asked to witness it, and when; who said no is asked no more.

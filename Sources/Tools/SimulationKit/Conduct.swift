@@ -70,10 +70,11 @@ extension Simulation {
   ) {
     guard nodes[node].liar == nil else { return }
     if wasWarned, isWarned(node), case .vote(let vote) = statement {
+      let age = now - (nodes[node].startedAt ?? 0)
       oracle.fail(
         .exclusiveVotes,
-        "node \(node), \(vote.subject.brief): votes before it has what others hold",
-        at: now)
+        "node \(node), \(vote.subject.brief): votes \(age) ms after its start, and others are further: "
+          + summary, at: now)
     }
     if nodes[node].isFull {
       oracle.fail(.durableBeforeSent, "node \(node) signs after a failed write", at: now)

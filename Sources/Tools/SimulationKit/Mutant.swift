@@ -51,7 +51,7 @@ package struct Mutant: Hashable, Sendable {
     "R3-second", "R3-nullified", "R3-just", "R3-state", "R3-entries", "R3-empty", "R3-final",
     "R3-own", "R3.1-false", "R4-foreign", "R4-nullified", "R5-never", "R5-finalized",
     "R6-notarized", "R6.2-quorum", "R6.3-ignored", "R6.4-never", "R7-idle",
-    "R7-minority", "R8-never", "R8.1-mute", "R9-never", "R10-early", "R10-unseen", "R10.1-signs",
+    "R7-minority", "R8-never", "R9-never", "R10-early", "R10-unseen", "R10.1-signs",
     "R10.2-forgets", "R10.3-unknown", "R10.4-hasty", "S1-old", "S2-any", "S3-unwanted", "S4-once",
     "S5-none",
     "S6-stops", "S7-any", "S8-hasty", "V1-any", "V3-blind", "C1-deaf", "C2-unproven", "D1-alone",

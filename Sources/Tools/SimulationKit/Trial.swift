@@ -26,6 +26,8 @@ extension Simulation {
         return oracle.fail(.converges, "not gathered in fair weather: " + summary, at: now)
       }
       startLying()
+    } else if weather.leavesBeside {
+      leaveBeside()
     }
     storm()
     guard oracle.failure == nil else { return }
@@ -40,6 +42,32 @@ extension Simulation {
     judgeIdle()
     judgeReplay()
     judgeSize()
+  }
+
+  /// Of three the last leaves while the second is away: who is left goes on with the leaver's vote
+  /// until the second is back (S6).
+  private mutating func leaveBeside() {
+    guard gather() else {
+      return oracle.fail(.converges, "not gathered in fair weather: " + summary, at: now)
+    }
+    let last = nodes.count - 1
+    isolate(1)
+    nodes[last].hasLeft = true
+    submit(load.leave(), by: last)
+    let hasEnded = run(until: now + 10_000) { world in
+      !world.load.sits(world.nodes[last].person, in: world.app(0))
+    }
+    submit(load.act(nodes[0].person, in: app(0), &random), by: 0)
+    let goesOn = run(until: now + 10_000) { world in
+      world.nodes[0].entries.allSatisfy { entry in
+        if case .never = world.app(0).admission(of: entry.body) { true } else { false }
+      }
+    }
+    if !hasEnded || !goesOn {
+      oracle.fail(
+        .entriesInTime, "nothing is final while one leaves and one is away: " + summary, at: now)
+    }
+    isolate(1, false)
   }
 
   /// All who are here say something at once in fair weather: each is final within n + 2 views whose

@@ -8,6 +8,8 @@ package struct Weather: Hashable, Sendable {
   package var down: UInt64 = 4_000
   /// Whether one person leaves in the middle.
   package var someoneLeaves = false
+  /// Whether, before all else, one of three leaves while another is away.
+  package var leavesBeside = false
   /// Whether the creator ends the game when all have acted.
   package var ends = false
   /// How long people act at most, in milliseconds, and how often each at most.

@@ -14,7 +14,11 @@ package struct WorldPlan: Hashable, Sendable {
     self.seed = seed
     people = [1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 5, 5, 7][random.below(16)]
     weather = Weather(&random)
-    guard people > 1, random.chance(50) else { return }
+    guard people > 1, random.chance(50) else {
+      var lot = Random(seed: seed ^ 0x6c65_6176_6572)
+      weather.leavesBeside = people == 3 && lot.chance(20)
+      return
+    }
     let most = people < 7 || random.chance(50) ? 1 : 2
     let kinds = LiarKind.allCases
     for _ in 0..<most {
@@ -33,6 +37,7 @@ package struct WorldPlan: Hashable, Sendable {
   /// Another number of people; liars beyond it are gone.
   package mutating func resize(to people: Int) {
     self.people = people
+    if people != 3 { weather.leavesBeside = false }
     liars = liars.filter { $0.key < people }
   }
 

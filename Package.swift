@@ -125,7 +125,7 @@ let package = Package(
     tests("Surroundings", ["Surroundings", "Discovery"], exclude: ["Recorded"]),
     tests("WebFace", ["WebFace"]),
     tests("Tidy", []),
-    tests("Table", ["Table", "Games", "Consensus", "Wire", "CBOR", "TestSupport"]),
+    tests("Table", ["Table", "Games", "Quoridor", "Consensus", "Wire", "CBOR", "TestSupport"]),
     tests("Games", ["Games", "Wire", "CBOR", "Quoridor", "TestSupport"]),
     tests("Quoridor", ["Quoridor", "TestSupport"]),
     tests("CBOR", ["CBOR", "TestSupport"]),

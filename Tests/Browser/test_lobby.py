@@ -156,7 +156,7 @@ def test_too_few_words_leave_start_off_with_the_number(room):
     ana.sees("One more word is needed.")
     expect(ana.button("Start")).to_have_attribute("aria-disabled", "true")
     ana.button("Start").click(force=True)
-    assert ana.page.url.endswith("#new")
+    assert ana.page.url.endswith("#new/bingo")
 
 
 def test_a_word_is_suggested_once(room):

@@ -157,6 +157,7 @@ def need(condition, code):
 
 class Setup:
     """Words and rules of a lobby."""
+    seats, waits_for_ready = 24, False
 
     def __init__(self, item):
         self.settings = item[0]
@@ -191,7 +192,7 @@ class Setup:
     def playable(self):
         return [word for word, _, struck in self.items if struck is None]
 
-    def check_start(self):
+    def check_start(self, players):
         need(len(self.playable()) >= tiles_with_words(self.settings), "wordsMissing")
 
     def hash(self):
@@ -418,7 +419,7 @@ class Game:
             self.close(claim, 4)
         self.outcome, self.winners = kind, winners
 
-    def leave(self, seat):
+    def leave(self, seat, place):
         self.left[seat] = True
         self.settlers = [one for one in self.settlers if one != seat]
         if self.outcome is not None or self.closing is not None:

@@ -1,8 +1,11 @@
 """A table in Python, written from Protocol/table.md alone."""
 
-from bingo import Game, Setup, Void, clean, length, need
+import bingo
+import quoridor
+from bingo import Void, clean, length, need
 from tabletalk import decode, digest
 
+GAMES = {"bingo": bingo, "quoridor": quoridor}
 LOBBY, STARTING, DEALING, PLAYING, OVER, CANCELLED = range(6)
 
 
@@ -58,7 +61,8 @@ class Table:
     def __init__(self, genesis):
         self.id = digest("genesis", *genesis[:-1])
         self.practice = genesis[4]
-        self.setup = Setup(genesis[3])
+        self.rules = GAMES[genesis[2]]
+        self.setup = self.rules.Setup(genesis[3])
         self.seats = [Seat(genesis[9])] + [Seat(row, True) for row in genesis[6]]
         self.voters, self.seals, self.phase = [genesis[9][2]], 0, LOBBY
         self.draw = self.game = self.early = None
@@ -167,7 +171,7 @@ class Table:
             demand(len(self.witnesses) < 16 and len(sitting) + len(named) < 4, "witnessesFull")
             self.witnesses.append(Seat([identity, author, voter, generation, name]))
             return
-        demand(len(self.members()) < 24 and len(self.seats) < 64, "tableFull")
+        demand(len(self.members()) < self.setup.seats and len(self.seats) < 64, "tableFull")
         self.seats.append(Seat([identity, author, voter, generation, name]))
 
     def act(self, act, seat, place):
@@ -183,8 +187,10 @@ class Table:
         elif kind == 3:
             need(seat == 0, "onlyCreator")
             need(self.phase == LOBBY, "alreadyStarted")
-            self.setup.check_start()
+            self.setup.check_start(len(self.members()))
             need(self.practice or len(self.members()) > 1, "playersMissing")
+            need(not self.setup.waits_for_ready
+                 or all(self.seats[number].ready for number in self.members() if number), "notReady")
             self.phase = STARTING
             if self.practice:
                 self.open_draw(place)
@@ -216,7 +222,7 @@ class Table:
             self.seats[seat].early, self.seats[seat].ready = True, False
             if seat == 0:
                 self.phase = CANCELLED
-            elif self.phase == STARTING and len(staying) < 2:
+            elif self.phase == STARTING and not self.can_be_played(staying):
                 self.phase = LOBBY
         elif self.phase in (DEALING, PLAYING) and seat == 0 and self.practice:
             self.end("unfinished", [])
@@ -225,6 +231,9 @@ class Table:
                 self.end("lastPlayer" if staying else "unfinished",
                          [self.seats[other].player for other in staying])
                 return
+            if not self.can_be_played(staying):
+                self.end("unfinished", [])
+                return
             self.draw.drop(seat)
             if self.draw.stage == 0:
                 self.draw.parts.pop(seat, None)
@@ -232,7 +241,15 @@ class Table:
             elif self.draw.parts.get(seat, (None, b""))[1] is None:
                 self.draw.again(self.voting(), place)
         elif self.phase == PLAYING and seat in self.dealt:
-            self.game.leave(self.dealt.index(seat))
+            self.game.leave(self.dealt.index(seat), place)
+
+    def can_be_played(self, staying):
+        """Whether so many can play what was set up."""
+        try:
+            self.setup.check_start(len(staying))
+        except Void:
+            return False
+        return len(staying) > 1
 
     def end(self, kind, winners):
         self.early, self.phase = [kind, winners], OVER
@@ -263,8 +280,9 @@ class Table:
             for other, (_, opened) in sorted(self.draw.parts.items()):
                 shares += [self.seats[other].player, opened]
             self.dealt = self.members()
-            self.game = Game(self.setup, [self.seats[other].player for other in self.dealt],
-                             digest("draw", shares))
+            self.game = self.rules.Game(
+                self.setup, [self.seats[other].player for other in self.dealt],
+                digest("draw", shares))
             self.phase = PLAYING
 
     # Time and voters.

@@ -33,9 +33,13 @@ def test_the_deal_is_the_same(case):
     assert (pool, boards) == (case["pool"], case["boards"])
 
 
-@pytest.mark.parametrize("number", range(len(vectors("table.json"))))
-def test_a_whole_table_is_played_to_the_same_states(number):
-    story = vectors("table.json")[number]
+STORIES = [(name, number) for name in ("table.json", "quoridor.json")
+           for number in range(len(vectors(name)))]
+
+
+@pytest.mark.parametrize(("name", "number"), STORIES)
+def test_a_whole_table_is_played_to_the_same_states(name, number):
+    story = vectors(name)[number]
     table = Table(decode(bytes.fromhex(story["genesis"])))
     assert table.hash().hex() == story["state"]
     for step in story["steps"]:

@@ -95,6 +95,17 @@ private final class Duel {
     #expect(duel.plays("e1v") == "wallCrosses")
   }
 
+  @Test func `is lost by who signs two moves for one turn`() throws {
+    let duel = Duel()
+    let (one, other) = (try #require(Move("e2")), try #require(Move("d1")))
+    duel.plays("e2", "e8")
+    #expect(duel.does(duel.seat(1), .play(one, turn: 0)) == "turnIsOver", "the same once more")
+    #expect(duel.does(duel.seat(2), .play(other, turn: 0)) == "turnIsOver", "not its turn then")
+    #expect(duel.does(duel.seat(1), .play(other, turn: 0)) == nil)
+    #expect(duel.game.outcome?.winners == [key(UInt64(duel.seat(2)))])
+    #expect(duel.game.news.map(\.kind) == ["forfeited", "gaveUp"])
+  }
+
   @Test func `gives 40 seconds, 8 after a turn that ran out, and 40 again after a move`() {
     let duel = Duel()
     #expect(duel.game.deadlines.map(\.duration) == [40_000])
@@ -159,11 +170,21 @@ private final class Duel {
     #expect(duel.does(1, .answer(false, turn: turn)) == nil)
     #expect(duel.does(1, .offerDraw(turn: turn)) == nil)
     #expect(duel.does(0, .answer(true, turn: turn)) == nil)
-    #expect(duel.game.outcome?.kind == .unfinished)
+    #expect(duel.game.outcome?.kind == .drawn)
     #expect(duel.game.outcome?.winners == [])
     let other = Duel()
     other.shuffles(times: 5)
-    #expect(other.game.outcome?.kind == .unfinished)
+    #expect(other.game.outcome?.kind == .drawn)
+  }
+
+  @Test func `ends without a winner when everybody agrees`() {
+    let duel = Duel()
+    duel.plays("e2")
+    #expect(duel.does(0, .askEnd(turn: 1)) == nil)
+    #expect(duel.does(1, .askEnd(turn: 1)) == "askedAlready")
+    #expect(duel.does(1, .answer(true, turn: 1)) == nil)
+    #expect(duel.game.outcome?.kind == .unfinished)
+    #expect(duel.game.deadlines.isEmpty)
   }
 
   @Test func `takes back the last move of who asks, when all agree`() {
@@ -212,7 +233,8 @@ private final class Duel {
     let step = try #require(Move("e3v"))
     for move in [
       QuoridorMove.play(step, turn: 3), .play(.pass, turn: 0), .giveUp(turn: 1),
-      .offerDraw(turn: 2), .askTakeBack(turn: 9), .answer(true, turn: 4), .answer(false, turn: 4),
+      .offerDraw(turn: 2), .askTakeBack(turn: 9), .askEnd(turn: 7), .answer(true, turn: 4),
+      .answer(false, turn: 4),
     ] {
       #expect(try QuoridorMove(move.cbor) == move)
     }
@@ -228,7 +250,7 @@ private final class Duel {
 
   @Test(
     arguments: [
-      [], [0, 0], [0, 0, 210], [0, -1, 3], [0, 0, 3, 4], [1], [1, 0, 0], [4, 0], [4, 0, 1], [5, 0],
+      [], [0, 0], [0, 0, 210], [0, -1, 3], [0, 0, 3, 4], [1], [1, 0, 0], [4, 0], [4, 0, 1], [6, 0],
       ["play", 0, 3], [0, 1_048_577, 3],
     ] as [CBOR])
   func `refuses what is no move`(item: CBOR) {
@@ -256,7 +278,8 @@ private final class Duel {
       let isLegal = Int.random(in: 0..<4, using: &chance) > 0
       return .play(isLegal ? legal.randomElement(using: &chance) ?? .pass : any, turn: turn)
     case 12..<14: return .offerDraw(turn: turn)
-    case 14..<16: return .askTakeBack(turn: turn)
+    case 14: return .askTakeBack(turn: turn)
+    case 15: return .askEnd(turn: turn)
     case 16 where Int.random(in: 0..<40, using: &chance) == 0: return .giveUp(turn: turn)
     default: return .answer(Bool.random(using: &chance), turn: turn)
     }

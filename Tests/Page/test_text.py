@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 PAGE = Path(__file__).resolve().parents[2] / "Sources/Edge/WebFace/Page"
-ENGLISH = json.loads((PAGE / "locales/en.json").read_text(encoding="utf-8"))
+PARTS = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((PAGE / "locales").glob("en*.json"))]
+ENGLISH = {key: message for part in PARTS for key, message in part.items()}
 GROUPS = {key.split(".")[0] for key in ENGLISH}
 BANNED = re.compile(r"\b(node|voter|quorum|epoch|seal|hash|entry|entries)s?\b", re.IGNORECASE)
 LITERAL = re.compile(r'"([a-z]+\.[A-Za-z0-9]+)"')
@@ -36,6 +37,10 @@ def test_every_key_that_is_used_has_a_sentence():
 
 def test_no_sentence_is_unused():
     assert sorted(set(ENGLISH) - used_keys()) == []
+
+
+def test_no_game_says_the_sentences_of_another_anew():
+    assert len(ENGLISH) == sum(len(part) for part in PARTS)
 
 
 def test_keys_are_written_out_and_not_put_together():

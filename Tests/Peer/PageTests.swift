@@ -9,8 +9,9 @@ import Wire
 @testable import Peer
 
 @Suite struct `The page's state` {
-  /// Members of a section of Protocol/local-api-state.md: the first column of its table.
-  private func documented(_ section: String) throws -> Set<String> {
+  /// Members of a section of Protocol/local-api-state.md: the first column of its table; of what is marked as
+  /// some game's, that of `game`.
+  private func documented(_ section: String, of game: String = "") throws -> Set<String> {
     let file = Vectors.folder.deletingLastPathComponent().appendingPathComponent(
       "local-api-state.md")
     let text = try String(contentsOf: file, encoding: .utf8)
@@ -19,6 +20,7 @@ import Wire
     var names: Set<String> = []
     for line in part.split(separator: "\n") where line.hasPrefix("| `") {
       let cell = line.split(separator: "|")[0]
+      if cell.contains("("), !cell.contains("(\(game))") { continue }
       for (index, name) in cell.split(separator: "`").enumerated() where index % 2 == 1 {
         names.insert(String(name))
       }
@@ -35,7 +37,7 @@ import Wire
     try world.meet()
     let table = try world.makeTable()
     #expect(Set(try world.state(ana).json.keys) == (try documented("state")).union(["boot"]))
-    let members = try documented("table")
+    let members = try documented("table", of: "bingo")
     #expect(Set(try tables(world, ana)[0].keys) == members)
     try world.sit(bo, at: table)
     try world.start(table)
@@ -48,6 +50,28 @@ import Wire
         "kind", "winners", "lines", "minutes", "timeline", "boards", "same", "receipt", "rematch",
       ])
     #expect(Set(try tables(world, ana)[0].keys) == members)
+  }
+
+  @Test func `has those of Quoridor at its tables`() throws {
+    let world = World("Ana")
+    let command = Command.practise(.quoridor, GameCommand("tryItNow", [("opponent", .int(0))]))
+    let table = try #require(try world.ask(ana, command).table)
+    let members = try documented("table", of: "quoridor")
+    #expect(members.contains("quoridor") && !members.contains("claims"))
+    try world.run(until: "a board", within: 1_000) { try $0.duel(ana, table) != nil }
+    #expect(Set(try tables(world, ana)[0].keys) == members)
+    let duel = try #require(try tables(world, ana)[0]["quoridor"] as? [String: Any])
+    #expect(Set(duel.keys) == ["settings", "board"])
+    let board = try #require(duel["board"] as? [String: Any])
+    #expect(
+      Set(board.keys) == [
+        "players", "pawns", "walls", "left", "steps", "strikes", "toMove", "mine", "turn", "turns",
+        "squares", "slots", "clock", "asked", "mayOfferDraw", "mayTakeBack", "sending",
+      ])
+    #expect(try world.ask(ana, world.command(table, "giveUp")).code == "ok")
+    try world.run(until: "the end") { try $0.tableView(ana, table).result != nil }
+    let result = try #require(try tables(world, ana)[0]["result"] as? [String: Any])
+    #expect(Set(result.keys) == ["kind", "winners", "minutes", "same", "receipt", "rematch"])
   }
 
   @Test func `takes a name, proposes another one where it is taken, and keeps it`() throws {

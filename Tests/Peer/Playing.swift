@@ -122,9 +122,10 @@ extension World {
   }
 
   func view(_ laptop: Int, _ table: TableID) throws -> BingoView {
-    switch try tableView(laptop, table).play {
-    case .bingo(let view): view
+    guard case .bingo(let view) = try tableView(laptop, table).play else {
+      throw Trouble("it is a table of bingo")
     }
+    return view
   }
 
   /// The tile of a word on a laptop's board.

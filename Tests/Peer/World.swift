@@ -1,6 +1,7 @@
 import CBOR
 import Consensus
 import Discovery
+import Games
 import Table
 import TestSupport
 import Wire
@@ -385,7 +386,9 @@ final class World {
       }
     case .dial(let address): dial(address, by: laptop)
     case .dialThrough, .takeCarried, .pass: return perform(relayed: effect, of: laptop)
-    case .lookAtMachine: break
+    case .lookAtMachine, .stopThinking: break
+    case .think(let table, let thinking):
+      return [.thought(table, turn: thinking.turn, move: thinking.find(budget: 500))]
     case .send(let frame, let link): send(frame, on: link, by: laptop)
     case .close(let link, _): hangUp(link, by: laptop)
     case .persist(let record, let index):

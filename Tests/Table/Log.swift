@@ -80,6 +80,13 @@ struct Step: Codable, Equatable {
   let state: String
 }
 
+/// A table from its genesis on, as the vectors have it.
+struct Transcript: Codable, Equatable {
+  let genesis: String
+  let state: String
+  let steps: [Step]
+}
+
 /// A table with the places of its log counted along.
 final class Log {
   private(set) var table: Table

@@ -7,12 +7,6 @@ import Testing
 import Wire
 
 @Suite struct `The state hash` {
-  private struct Transcript: Codable, Equatable {
-    let genesis: String
-    let state: String
-    let steps: [Step]
-  }
-
   /// A table from the first join to the second rematch, with void entries and silent seats.
   private func story() throws -> Transcript {
     let log = try Log(words: 9)
@@ -299,7 +293,9 @@ import Wire
   }
 
   @Test func `comes out of the vectors' bytes alone`() throws {
-    for story in try Vectors.load("table.json", as: [Transcript].self) { try replay(story) }
+    for name in ["table.json", "quoridor.json"] {
+      for story in try Vectors.load(name, as: [Transcript].self) { try replay(story) }
+    }
   }
 
   private func replay(_ story: Transcript) throws {

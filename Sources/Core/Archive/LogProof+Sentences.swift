@@ -79,6 +79,7 @@ extension LogProof {
     case .settled:
       return
         "The players settled the game at \(time). Closest to a line: \(LogProof.list(winners))."
+    case .drawn: return "The game ended at \(time) with a draw."
     case .unfinished: return "The game ended at \(time) without a winner."
     case nil where height == 0: return "Nothing had happened at the table when the log was saved."
     case nil where phase == "cancelled": return "The table was called off before the game began."

@@ -40,6 +40,17 @@ package protocol GameSetup: Sendable {
   mutating func apply(_ move: Move, by seat: Int) throws(IllegalMove)
   /// Why `players` seats could not start with it; nil when they can.
   func startRefusal(players: Int) -> IllegalMove?
+  /// How many may sit down; nil where any number that the table has room for may.
+  var seatLimit: Int? { get }
+  /// Whether it starts only when everybody has said to be ready.
+  var waitsForReady: Bool { get }
+}
+
+extension GameSetup {
+  /// Any number.
+  package var seatLimit: Int? { nil }
+  /// It does not.
+  package var waitsForReady: Bool { false }
 }
 
 /// A limit of time inside a game; the table turns it into a deadline with an id.
@@ -74,6 +85,8 @@ package struct GameOutcome: Hashable, Sendable {
     case settled
     /// Nobody has won.
     case unfinished
+    /// The rules of the game, or its players, made it a draw.
+    case drawn
   }
 
   package let kind: Kind

@@ -7,7 +7,10 @@ package enum Command: Equatable, Sendable {
   case setName(String, insist: Bool)
   /// A table; an empty title means "Ana's table", the rest is for the game to read.
   case createTable(GameKind, title: String, access: TableAccess = TableAccess(), GameCommand)
-  case tryItNow
+  /// A table on this laptop alone; the rest is for the game to read.
+  case practise(GameKind, GameCommand)
+  /// Look for somebody to play a game of two with, or do so no more.
+  case match(GameKind?)
   /// A look at the machine: its firewalls, ports and routes.
   case checkNetwork
   /// A code, an invitation line or an address, as typed.
@@ -38,10 +41,13 @@ package enum Command: Equatable, Sendable {
   /// Put a star on somebody, or take it off.
   case favourite(PublicKey, on: Bool)
 
+  /// A round of bingo against two pretend colleagues.
+  package static let tryItNow = Command.practise(.bingo, GameCommand("tryItNow", []))
+
   /// The table it is about.
   package var table: TableID? {
     switch self {
-    case .setName, .createTable, .tryItNow, .checkNetwork, .join, .joinTable, .lookHarder,
+    case .setName, .createTable, .practise, .match, .checkNetwork, .join, .joinTable, .lookHarder,
       .stopLooking, .compare, .favourite, .witness:
       nil
     case .game(let table, _), .ready(let table, _), .start(let table), .cancel(let table),

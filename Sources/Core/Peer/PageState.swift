@@ -121,6 +121,8 @@ package struct PageState: Encodable, Sendable {
     /// It does when it is asked.
     let allowed: Bool
     let titles: [String]
+    /// Those of them that can be watched: they stand in `tables` too.
+    let watched: [TableID]
   }
 
   /// A built-in list of words.
@@ -144,6 +146,8 @@ package struct PageState: Encodable, Sendable {
   @OrNull var invitation: String?
   let network: NetworkView
   let witnessing: Witnessing
+  /// The game for which somebody to play with is looked for.
+  @OrNull var matching: GameKind?
   let packs: [Pack]
   @OrNull var lastWords: [String]?
   @OrNull var trouble: TableView.Notice?
@@ -161,18 +165,22 @@ extension Peer {
   private func pageState(revision: Int, boot: String) -> PageState {
     let shown = sessions.filter { !$0.isPutAway && !$0.hasQuit && !$0.isWitness }
     let views = shown.map { sessionView($0) }
+    let watched = sessions.filter(\.isWatched)
     return PageState(
       revision: revision, boot: boot, screen: name == nil ? "welcome" : "home",
       me: PageState.Me(key: me, tag: me.tag, name: name, proposedName: setup.proposedName),
       people: people, favourites: absentFavourites, otherVersions: peopleWithOtherVersions,
       openTables: openTables,
       myTables: zip(shown, views).map { myTable($0, $1) }.sorted { $0.order < $1.order },
-      tables: views, invitation: ownAddress.map { Invitation.node($0).line },
+      tables: views + watched.map { sessionView($0) },
+      invitation: ownAddress.map { Invitation.node($0).line },
       network: networkView,
       witnessing: PageState.Witnessing(
         allowed: mayWitness,
         titles: sessions.filter { $0.isWitness && !$0.isPutAway && !$0.isJoining }
-          .map(\.genesis.draft.title)),
+          .map(\.genesis.draft.title),
+        watched: watched.map(\.id)),
+      matching: matching?.game,
       packs: WordPack.all.map {
         PageState.Pack(id: $0.id, title: $0.title, count: $0.words.count, words: $0.words)
       },

@@ -34,7 +34,7 @@ extension Peer {
     }
     switch command {
     case .setName(let name, let insist): setName(name, insist: insist, id: id)
-    case .createTable, .tryItNow, .join, .joinTable: takeAtHome(command, id: id)
+    case .createTable, .practise, .match, .join, .joinTable: takeAtHome(command, id: id)
     case .lookHarder: lookHarder(id: id)
     case .stopLooking: stopLooking(id: id)
     case .compare(let person): compare(with: person, id: id)
@@ -63,7 +63,8 @@ extension Peer {
     switch command {
     case .createTable(let game, let title, let access, let command):
       create(command, title: title, access: access, game: game, id: id)
-    case .tryItNow: tryItNow(id: id)
+    case .match(let game): match(game, id: id)
+    case .practise(let game, let command): practise(command, game: game, id: id)
     case .join(let text): join(text, id: id)
     case .joinTable(let table): join(table, id: id)
     default: break
@@ -152,7 +153,7 @@ extension Peer {
     case .ready(_, let ready): perform(.ready(ready), id: id, at: index)
     case .start: perform(.start, id: id, at: index)
     case .cancel: perform(.cancel, id: id, at: index)
-    case .setName, .createTable, .tryItNow, .checkNetwork, .join, .joinTable, .lookHarder,
+    case .setName, .createTable, .practise, .match, .checkNetwork, .join, .joinTable, .lookHarder,
       .stopLooking, .compare, .favourite, .witness:
       break
     }
@@ -167,8 +168,10 @@ extension Peer {
   }
 
   /// Authors an act, or says why not.
-  private mutating func perform(_ act: Act, id: CommandID, at index: Int) {
-    if let refusal = author(act, for: id, at: index) {
+  private mutating func perform(
+    _ act: Act, by player: PublicKey? = nil, id: CommandID, at index: Int
+  ) {
+    if let refusal = author(act, by: player, for: id, at: index) {
       refuse(id, refusal.code, refusal.message)
     }
   }
@@ -183,7 +186,9 @@ extension Peer {
       if let tile = try sessions[index].undoTile(of: command) {
         claim(act, tile: tile, now: try command.bool("now") ?? false, id: id, at: index)
       } else {
-        perform(act, id: id, at: index)
+        let player = sessions[index].hand(for: command)
+        if let refusal = sessions[index].clash(of: act, by: player) { throw refusal }
+        perform(act, by: player, id: id, at: index)
       }
     } catch {
       refuse(id, error.code, error.sentence)
@@ -289,6 +294,26 @@ extension TableSession {
   /// Whether a command is being worked on, or has led to an entry.
   func knows(_ id: CommandID) -> Bool {
     madeBy == id || outbox.knows(id) || undoable.contains { $0.command == id }
+  }
+
+  /// Why a move is not to be signed beside those that are on their way.
+  func clash(of act: Act, by player: PublicKey) -> IllegalMove? {
+    guard case .move(let body) = act, let game = table.game else { return nil }
+    let pending = outbox.pending(of: player).compactMap { draft -> CBOR? in
+      guard case .move(let body) = try? Act(decoding: draft.draft.body) else { return nil }
+      return body.item
+    }
+    return game.clash(of: body.item, with: pending)
+  }
+
+  /// The player key that a command of this laptop's player acts with: people who share the laptop of a practice
+  /// table move in turns.
+  func hand(for command: GameCommand) -> PublicKey {
+    guard isLocal, let game = table.game,
+      let seat = table.seat(of: keys.player).flatMap({ table.dealt.firstIndex(of: $0) })
+    else { return keys.player }
+    let hand = table.seats[table.dealt[game.hand(for: command, of: seat)]].player
+    return keys.pretend.contains(hand) ? hand : keys.player
   }
 
   /// The tile of a command that may be taken back for a while; nil for any other.

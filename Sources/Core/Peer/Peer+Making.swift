@@ -25,11 +25,15 @@ extension Peer {
     }
   }
 
-  mutating func tryItNow(id: CommandID) {
+  mutating func practise(_ command: GameCommand, game: GameKind, id: CommandID) {
     do throws(IllegalMove) {
-      let made = try AnySetup.make(.bingo, from: PretendColleague.practice)
+      let made = try AnySetup.practice(game, from: command)
       putAwayTryOuts()
-      make(TablePlan(practice: made, code: freshCode(), nonce: freshNonce()), for: id)
+      make(
+        TablePlan(
+          practice: made.setup, title: made.title, pretendNames: made.pretendNames,
+          code: freshCode(), nonce: freshNonce()),
+        for: id)
     } catch {
       refuse(id, error.code, error.sentence)
     }

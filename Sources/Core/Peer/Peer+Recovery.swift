@@ -64,7 +64,13 @@ extension Peer {
         + "the game needs \(needs). "
         + "It goes on by itself when \(Peer.list(names, joinedBy: "or")) is back. Nothing is lost.",
       names: names, choices: ["wait", "quit"])
-    guard session.goOnRefusal(me: me) == nil else { return waiting }
+    guard session.goOnRefusal(me: me) == nil else {
+      // Nobody can win against a closed lid: the game rests, or ends without a winner (PRODUCT decision 13).
+      if session.table.phase == .playing, session.table.setup.isEndedByAgreement {
+        waiting.choices = ["wait", "later", "end", "quit"]
+      }
+      return waiting
+    }
     let going = session.replica.going
     let left = session.names(of: session.replica.epoch.voters.filter { !going.contains($0) })
     let without = Peer.list(left, joinedBy: "and")

@@ -84,7 +84,8 @@ extension Peer {
     sessions[index].followsSuccessor = true
     make(
       TablePlan(
-        continuing: sessions[index].table, secret: sessions[index].secret,
+        continuing: sessions[index].table, by: sessions[index].keys.player,
+        secret: sessions[index].secret,
         tip: sessions[index].replica.finalTip, kind: kind, code: freshCode(),
         nonce: freshNonce()),
       for: nil)

@@ -84,6 +84,8 @@ package struct Peer: Sendable {
   private var needsSurvey = false
   var interfaces: [InterfaceView] = []
   var failedDials: [FailedDial] = []
+  /// Somebody to play with is looked for.
+  var matching: Matching?
   /// What the last look at the machine has shown; nil before the first.
   var machine: NetworkFacts.Machine?
   var isLookingAtMachine = false
@@ -241,6 +243,7 @@ package struct Peer: Sendable {
     case .persistFailed(let reason): persistFailed(reason)
     case .interfaces(let views): interfacesChanged(views)
     case .machine(let seen): machineSeen(seen)
+    case .thought(let table, let turn, let move): thought(table, turn: turn, move: move)
     case .tick: break
     case .woke: woke()
     case .stopping: stop()
@@ -259,6 +262,7 @@ package struct Peer: Sendable {
     advanceLinks()
     sendHeldDenials()
     for index in sessions.indices { advanceSession(index) }
+    advanceMatching()
     advanceArrivals()
     if surveys {
       announce()

@@ -1,5 +1,7 @@
+package import CBOR
 package import Consensus
 package import Discovery
+package import Games
 package import Wire
 
 /// Names a connection for as long as it lives.
@@ -124,6 +126,8 @@ package enum PeerEvent: Sendable {
   case interfaces([InterfaceView])
   /// A look at the machine has come to its end.
   case machine(NetworkFacts.Machine)
+  /// A computer opponent has found its move for a turn; nil when there is none.
+  case thought(TableID, turn: Int, move: CBOR?)
   /// Nothing but time.
   case tick
   /// The laptop slept.
@@ -147,6 +151,9 @@ package enum PeerEffect: Sendable {
   case pass([UInt8], on: LinkID, of: Relay.Channel)
   /// Look at ports, firewalls and routes, and try these addresses; takes seconds, beside the queue.
   case lookAtMachine(wanted: [Address])
+  /// Have a computer opponent think, on a thread of its own; what it thought of before at the table is void.
+  case think(TableID, Thinking)
+  case stopThinking(TableID)
   case send([UInt8], on: LinkID)
   case close(LinkID, reason: String)
   /// Write, in this order; all of one step's records in one transaction. Indexes grow by one. Lazy

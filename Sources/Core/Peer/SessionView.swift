@@ -236,6 +236,8 @@ extension Peer {
     }
     let text =
       switch sign.kind {
+      case "turn": "It is your turn"
+      case "asked": "An answer is wanted from you"
       case "vote": sign.count == 1 ? "A vote waits for you" : "\(sign.count) votes wait for you"
       default: "You are one away"
       }

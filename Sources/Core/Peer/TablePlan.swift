@@ -41,10 +41,12 @@ struct TablePlan: Sendable {
     previous = nil
   }
 
-  /// "Try it now": a quick game with two pretend colleagues.
-  init(practice setup: MadeSetup, code: Int, nonce: [UInt8]) {
-    title = "A try-out"
-    self.setup = setup.setup
+  /// A game on this laptop alone, with pretend seats.
+  init(
+    practice setup: AnySetup, title: String, pretendNames: [String], code: Int, nonce: [UInt8]
+  ) {
+    self.title = title
+    self.setup = setup
     self.code = code
     self.nonce = nonce
     duplicates = 0
@@ -52,17 +54,19 @@ struct TablePlan: Sendable {
     isPrivate = false
     isStrict = false
     secret = nil
-    pretendNames = PretendColleague.cast.map(\.name)
+    self.pretendNames = pretendNames
     previous = nil
   }
 
   /// A table that goes on where another one ended, with its words, rules, people and secret.
   init(
-    continuing table: Table, secret: TableSecret?, tip: Digest, kind: Genesis.Previous.Kind,
+    continuing table: Table, by player: PublicKey, secret: TableSecret?, tip: Digest,
+    kind: Genesis.Previous.Kind,
     code: Int, nonce: [UInt8]
   ) {
     title = table.genesis.draft.title
-    setup = table.setup.renewed
+    setup = table.setup.renewed(
+      after: table.game, by: table.seat(of: player).flatMap { table.dealt.firstIndex(of: $0) })
     isPractice = table.genesis.draft.practice
     isPrivate = table.genesis.draft.isPrivate
     isStrict = table.genesis.draft.isStrict

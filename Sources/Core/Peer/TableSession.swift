@@ -93,6 +93,8 @@ package struct TableSession: Sendable {
   /// Members whose links the replica knows of.
   var linked: [PublicKey] = []
   var colleagues: [PretendColleague] = []
+  /// The computer opponent that thinks, and of which turn.
+  var thinksOf: (player: PublicKey, turn: Int)?
   /// Duplicates merged when its words were chosen here.
   var duplicates = 0
   /// The command that made it here, so that its repetition makes no second one.
@@ -137,6 +139,12 @@ package struct TableSession: Sendable {
 
   /// I sit at it, or am about to: neither refused nor gone.
   var isSatAt: Bool { refusal == nil && !hasQuit && !isPutAway && !isWitness }
+
+  /// This laptop helps to agree, and its player may look on.
+  var isWatched: Bool {
+    isWitness && !isPutAway && !hasQuit && !isJoining && table.setup.isOpenToWatch
+      && [.playing, .over].contains(table.phase)
+  }
 
   /// Whether somebody sits at it who has not left.
   func hasSeat(_ identity: PublicKey) -> Bool {
@@ -197,7 +205,7 @@ package struct TableSession: Sendable {
     return TableNotice(
       table: id, code: genesis.draft.code, title: genesis.draft.title,
       game: table.setup.kind.rawValue, size: size, minutes: minutes,
-      players: table.members.count, seats: Table.seatLimit)
+      players: table.members.count, seats: table.seatLimit)
   }
 
   /// When an entry of a height became final here, as an age; nil from before the start.

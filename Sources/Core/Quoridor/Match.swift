@@ -46,6 +46,11 @@ package struct Match: Hashable, Sendable {
   /// The moves that stand; a turn that ran out is a pass.
   package var moves: [Move] { steps.map(\.move) }
 
+  /// The turns that stand: whose, what was done, and whether the time was over instead.
+  package var turns: [(seat: Int, move: Move, ranOut: Bool)] {
+    steps.map { ($0.before.turn, $0.move, $0.ranOut) }
+  }
+
   /// How often the position on the board has come up, this time among them.
   ///
   /// A wall never goes away, so nothing from before the last one can come up again.
@@ -74,7 +79,7 @@ package struct Match: Hashable, Sendable {
     finish(Step(before: before, move: move))
   }
 
-  /// The turn of who is to move passes without a move, since their time is over.
+  /// The turn of who is to move passes without a move, since their time is over; that never makes a draw.
   package mutating func runOut() {
     guard result == nil else { return }
     let before = position
@@ -97,7 +102,7 @@ package struct Match: Hashable, Sendable {
     clearOffer()
     if let winner = position.winner {
       result = .arrived(winner)
-    } else if timesSeen >= Match.drawnFrom {
+    } else if !step.ranOut, timesSeen >= Match.drawnFrom {
       result = .repetition
     }
   }

@@ -26,6 +26,7 @@ package enum Refusal: String, CaseIterable, Error, Sendable {
   case onlyCreator
   case alreadyStarted
   case playersMissing
+  case notReady
   case lobbyClosed
   case sameReady
   case notDrawing
@@ -69,6 +70,7 @@ package enum Refusal: String, CaseIterable, Error, Sendable {
     case .alreadyStarted: "The game has already been started. Go to the board."
     case .playersMissing:
       "A game needs two people. Invite somebody or try it alone with Try it now."
+    case .notReady: "Somebody has not said to be ready yet. Wait for them, or ask them."
     case .lobbyClosed: "The game has been started, so words and rules stand. Go to the board."
     case .sameReady: "The table already knows that. Nothing more to do."
     case .notDrawing: "The boards are not being drawn now. Wait for the table."

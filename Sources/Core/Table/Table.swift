@@ -87,9 +87,11 @@ package struct Table: Sendable {
   package var members: [Int] { seats.indices.filter { !seats[$0].hasLeft } }
   /// Whether somebody new may still take a seat.
   package var isOpen: Bool {
-    phase == .lobby && !genesis.draft.practice && members.count < Table.seatLimit
+    phase == .lobby && !genesis.draft.practice && members.count < seatLimit
       && seats.count < Table.joinLimit
   }
+  /// Seats that this table has room for, by what is played.
+  package var seatLimit: Int { min(setup.seatLimit ?? Table.seatLimit, Table.seatLimit) }
   /// How it ended, once it has.
   package var outcome: GameOutcome? { earlyOutcome ?? game?.outcome }
 
@@ -102,7 +104,15 @@ package struct Table: Sendable {
     }
     if let refusal = setup.startRefusal(players: members.count) { return refusal }
     guard members.count >= 2 || genesis.draft.practice else { return IllegalMove(.playersMissing) }
+    guard !setup.waitsForReady || members.allSatisfy(isReadyToStart) else {
+      return IllegalMove(.notReady)
+    }
     return nil
+  }
+
+  /// Whoever starts the game is ready by that; pretend colleagues always are.
+  private func isReadyToStart(_ seat: Int) -> Bool {
+    seat == 0 || seats[seat].isReady || seats[seat].isPretend
   }
 
   /// What the draw waits for from a player.

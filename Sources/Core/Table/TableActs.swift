@@ -67,8 +67,8 @@ extension Table {
       news.append(GameNews(kind: "left", place: place, who: [seats[seat].player]))
       if seat == 0 {
         callOff(at: place)
-      } else if phase == .starting && members.count < 2 {
-        // Nobody is left to start with: the lobby opens again.
+      } else if phase == .starting && !canBePlayed(by: members.count) {
+        // Too few are left to start with: the lobby opens again.
         phase = .lobby
         frozenSetup = nil
       }
@@ -86,11 +86,17 @@ extension Table {
     }
   }
 
+  /// Whether so many can play what was set up.
+  private func canBePlayed(by players: Int) -> Bool {
+    players >= 2 && setup.startRefusal(players: players) == nil
+  }
+
   private mutating func leaveDraw(_ seat: Int, at place: LogPlace) {
     let staying = members
     switch staying.count {
     case 0: end(.unfinished, winners: [], at: place)
     case 1: end(.lastPlayer, winners: staying.map { seats[$0].player }, at: place)
+    case let players where !canBePlayed(by: players): end(.unfinished, winners: [], at: place)
     default:
       let voting = votingSeats
       draw?.seatLeft(seat, voters: voting, at: place)

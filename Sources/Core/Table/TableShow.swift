@@ -17,7 +17,7 @@ extension Table {
       isPrivate: genesis.draft.isPrivate, isStrict: genesis.draft.isStrict, invitation: "",
       creatorKey: genesis.draft.creator.identity, mine: me == 0,
       maySet: me == 0 && phase == .lobby, seats: shown.map { seatView($0, me: me, among: shown) },
-      seatLimit: Table.seatLimit, start: startView, ready: me.map { seats[$0].isReady } ?? false,
+      seatLimit: seatLimit, start: startView, ready: me.map { seats[$0].isReady } ?? false,
       agreement: TableView.Agreement(agreeing: 1, here: 1, of: max(1, voters.count)),
       waiting: nil, promise: promise,
       witnesses: isOver ? [] : wantedWitnesses.map { witnesses[$0].name }, away: [], proofs: [],
@@ -102,7 +102,7 @@ extension Table {
         checked: draw.seed(table: id) == seed, draw: seed, people: draw.parts.map(\.player),
         silent: dealt.filter { seat in !draw.parts.contains { $0.seat == seat } }
           .map { seats[$0].player },
-        size: numbers.size, words: numbers.words, pool: numbers.pool)
+        size: numbers?.size, words: numbers?.words, pool: numbers?.pool)
     }
     return ResultView(
       kind: outcome.kind, winners: outcome.winners, minutes: 0,

@@ -215,9 +215,10 @@ package struct ResultView: Encodable, Sendable, Hashable {
     package var people: [PublicKey]
     /// Who has a board and had no say in the draw.
     package var silent: [PublicKey]
-    package var size: Int
-    package var words: Int
-    package var pool: Int
+    /// Of the boards and words; nil in games without.
+    @OrNull package var size: Int?
+    @OrNull package var words: Int?
+    @OrNull package var pool: Int?
   }
 
   /// Who wants to play again.

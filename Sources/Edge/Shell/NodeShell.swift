@@ -1,6 +1,7 @@
 import Consensus
 import Discovery
 import Dispatch
+import Games
 import Keys
 import Peer
 import Sockets
@@ -38,6 +39,7 @@ actor NodeShell {
   private var writeAlarm: Alarm?
   private var lastIndex: UInt64 = 0
   private let written = Written()
+  private let thinkers = Thinkers()
   private var timer: Alarm?
   /// When the timer rings, and from when on there is something to do: a timer that rings sooner is
   /// left alone, for most of what happens only puts off what was due.
@@ -147,6 +149,8 @@ actor NodeShell {
     case .pass(let frame, let link, let channel):
       if network?.sendIfRoom(frame, on: link) == false { events.append(.relayFull(channel)) }
     case .lookAtMachine(let wanted): lookAtMachine(wanted)
+    case .think(let table, let thinking): think(thinking, at: table)
+    case .stopThinking(let table): thinkers.stop(table)
     case .send(let frame, let link): network?.send(frame, on: link)
     case .close(let link, let reason): network?.close(link, reason: reason)
     case .persist(let record, let index):
@@ -173,6 +177,15 @@ actor NodeShell {
       let seen = look.look()
       guard let self else { return }
       queue.async { self.assumeIsolated { $0.handle(.machine(seen)) } }
+    }
+  }
+
+  private func think(_ thinking: Thinking, at table: TableID) {
+    thinkers.think(thinking, at: table) { [weak self] move in
+      guard let self else { return }
+      queue.async {
+        self.assumeIsolated { $0.handle(.thought(table, turn: thinking.turn, move: move)) }
+      }
     }
   }
 
@@ -328,6 +341,7 @@ actor NodeShell {
     handle(.stopping)
     settle()
     store.finish()
+    thinkers.stopAll()
     isStopped = true
     timer = nil
     writeAlarm = nil

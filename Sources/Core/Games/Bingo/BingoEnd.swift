@@ -122,7 +122,7 @@ extension Bingo {
     case .line: news.append(GameNews(kind: "won", place: place, who: keys))
     case .lastPlayer: news.append(GameNews(kind: "lastPlayer", place: place, who: keys))
     case .settled: news.append(GameNews(kind: "settled", place: place, who: keys))
-    case .unfinished: break
+    case .unfinished, .drawn: break
     }
   }
 }

@@ -17,6 +17,8 @@ package struct QuoridorGame: Game {
   /// What a player asks the others for.
   package enum Question: String, Hashable, Sendable {
     case draw, takeBack
+    /// To end without a winner (PRODUCT decision 13).
+    case end
   }
 
   /// A question that waits for answers.
@@ -29,6 +31,8 @@ package struct QuoridorGame: Game {
   }
 
   package let settings: QuoridorSettings
+  /// Who plays the pretend seats of a practice table.
+  let opponent: QuoridorSetup.Opponent?
   /// The keys of the dealt seats.
   package let players: [PublicKey]
   /// The dealt seats in the order in which they move: the first is player 1, on e1.
@@ -38,6 +42,8 @@ package struct QuoridorGame: Game {
   package private(set) var turn = 0
   /// Per dealt seat, turns in a row that ran out.
   package private(set) var strikes: [Int]
+  /// Per dealt seat, its last move and the turn that it was for.
+  private var lastMoves: [(turn: Int, code: UInt8)?]
   package private(set) var asked: Asked?
   package private(set) var outcome: GameOutcome?
   package private(set) var news: [GameNews] = []
@@ -47,15 +53,18 @@ package struct QuoridorGame: Game {
 
   package init(setup: QuoridorSetup, players: [PublicKey], seed: Digest) {
     settings = setup.settings
+    opponent = setup.opponent
     self.players = players
     invariant(
       players.count == settings.players.rawValue, "\(players.count) for \(settings.players)")
     var order = Array(players.indices)
     var stream = DigestStream(key: Digest(.board, seed.cbor))
     stream.shuffle(&order)
+    if let first = setup.firstSeat { order = [first, 1 - first] }
     self.order = order
     match = Match(from: Position(players: settings.players, jumps: settings.jumps))
     strikes = players.map { _ in 0 }
+    lastMoves = players.map { _ in nil }
     dealHash = Digest(
       .state, settings.cbor, seed.cbor, .array(players.map(\.cbor)),
       .array(order.map { CBOR($0) }))
@@ -74,7 +83,13 @@ package struct QuoridorGame: Game {
   ) throws(IllegalMove) {
     guard outcome == nil else { throw .gameOver }
     guard let side = side(of: seat), match.position.pawn(of: side) != nil else { throw .seatGone }
-    guard move.turn == turn else { throw .turnIsOver }
+    guard move.turn == turn else {
+      guard hasPlayedAnother(move, seat) else { throw .turnIsOver }
+      // Two moves for one turn: no honest laptop signs that (PRODUCT N5).
+      tell("forfeited", [players[seat]], at: place)
+      giveUp(seat, at: place)
+      return
+    }
     switch move {
     case .play(let move, _):
       do throws(MoveRefusal) {
@@ -83,6 +98,7 @@ package struct QuoridorGame: Game {
         throw IllegalMove(error)
       }
       strikes[seat] = 0
+      lastMoves[seat] = (turn, move.code)
       endTurn(at: place)
     case .giveUp: giveUp(seat, at: place)
     case .offerDraw:
@@ -93,8 +109,17 @@ package struct QuoridorGame: Game {
       guard asked == nil else { throw .askedAlready }
       guard match.hasMoved(side) else { throw .noMoveToTakeBack }
       asked = Asked(question: .takeBack, by: seat)
+    case .askEnd:
+      guard asked == nil else { throw .askedAlready }
+      asked = Asked(question: .end, by: seat)
     case .answer(let yes, _): try answer(yes, by: seat, at: place)
     }
+  }
+
+  /// Whether a seat has made another move for the turn that this one names.
+  private func hasPlayedAnother(_ move: QuoridorMove, _ seat: Int) -> Bool {
+    guard case .play(let other, let turn) = move, let last = lastMoves[seat] else { return false }
+    return last.turn == turn && last.code != other.code
   }
 
   /// One no is enough; the last yes does what was asked for.
@@ -114,8 +139,11 @@ package struct QuoridorGame: Game {
     switch question.question {
     case .draw:
       asked = nil
-      outcome = GameOutcome(kind: .unfinished, winners: [], place: place)
+      outcome = GameOutcome(kind: .drawn, winners: [], place: place)
       tell("drawn", [], at: place)
+    case .end:
+      asked = nil
+      outcome = GameOutcome(kind: .unfinished, winners: [], place: place)
     case .takeBack:
       if let side = side(of: question.by) { match.takeBack(of: side) }
       endTurn(at: place)
@@ -150,7 +178,7 @@ package struct QuoridorGame: Game {
     case .lastPlayer(let side):
       outcome = GameOutcome(kind: .lastPlayer, winners: [players[order[side]]], place: place)
     case .repetition, .agreement:
-      outcome = GameOutcome(kind: .unfinished, winners: [], place: place)
+      outcome = GameOutcome(kind: .drawn, winners: [], place: place)
       tell("drawn", [], at: place)
     }
   }
@@ -205,6 +233,7 @@ package struct QuoridorGame: Game {
       if asked.by != seat { out.append(.answer(true, turn: turn)) }
     } else {
       if match.timesSeen >= Match.offersFrom { out.append(.offerDraw(turn: turn)) }
+      out.append(.askEnd(turn: turn))
       if match.hasMoved(side) { out.append(.askTakeBack(turn: turn)) }
     }
     return out
@@ -218,10 +247,11 @@ package struct QuoridorGame: Game {
     return Digest(
       .state, dealHash.cbor, .bytes(match.moves.map(\.code)), .text(match.position.text),
       CBOR(turn), [.unsigned(turnBegan.height), .unsigned(turnBegan.index)],
-      .array(strikes.map { CBOR($0) }), question,
+      .array(strikes.map { CBOR($0) }),
+      .array(lastMoves.map { $0.map { [CBOR($0.turn), CBOR($0.code)] } ?? .null }), question,
       outcome.map { .text($0.kind.rawValue) } ?? .null)
   }
 
-  /// Steps that a seat still needs, in place of tiles; nobody is told that they are one away.
+  /// Nothing: what a seat has to go stands on the board, for all to see.
   package func progress(of seat: Int) -> Progress { Progress() }
 }

@@ -9,7 +9,8 @@ package enum QuoridorMove: GameMove {
   case giveUp(turn: Int)
   case offerDraw(turn: Int)
   case askTakeBack(turn: Int)
-  /// Yes or no to the draw or to the taking back that is asked for.
+  case askEnd(turn: Int)
+  /// Yes or no to what is asked for: a draw, taking back, an end without a winner.
   case answer(Bool, turn: Int)
 
   /// Turns that are read: more than any game of people.
@@ -30,6 +31,7 @@ package enum QuoridorMove: GameMove {
     case 2: self = .offerDraw(turn: turn)
     case 3: self = .askTakeBack(turn: turn)
     case 4: self = .answer(try parts[2].bool("quoridor.answer"), turn: turn)
+    case 5: self = .askEnd(turn: turn)
     default: throw .unknownKind("quoridor.kind")
     }
   }
@@ -41,6 +43,7 @@ package enum QuoridorMove: GameMove {
     case .giveUp(let turn): [1, CBOR(turn)]
     case .offerDraw(let turn): [2, CBOR(turn)]
     case .askTakeBack(let turn): [3, CBOR(turn)]
+    case .askEnd(let turn): [5, CBOR(turn)]
     case .answer(let yes, let turn): [4, CBOR(turn), .bool(yes)]
     }
   }
@@ -49,7 +52,7 @@ package enum QuoridorMove: GameMove {
   package var turn: Int {
     switch self {
     case .play(_, let turn), .giveUp(let turn), .offerDraw(let turn), .askTakeBack(let turn),
-      .answer(_, let turn):
+      .askEnd(let turn), .answer(_, let turn):
       turn
     }
   }

@@ -11,6 +11,9 @@ extension IllegalMove {
     "nothingAsked", "Nothing is asked for any more. Play on.")
   package static let askedAlready = IllegalMove(
     "askedAlready", "Something is asked for already. Wait for the answers, or play on.")
+  /// Comes from the page's own reading, never from a log.
+  static let notAMove = IllegalMove(
+    "notAMove", "This is no move. Write a square like e2, or a wall like e3h or e3v.")
   package static let ownQuestion = IllegalMove(
     "ownQuestion", "You asked this yourself. Wait for the others to answer, or play on.")
   package static let noMoveToTakeBack = IllegalMove(

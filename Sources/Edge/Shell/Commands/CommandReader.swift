@@ -94,7 +94,12 @@ package enum CommandReader {
         access: TableAccess(
           isPrivate: try all.bool("private") ?? false, isStrict: try all.bool("strict") ?? false),
         all)
-    case "tryItNow": return .tryItNow
+    case "tryItNow":
+      guard let game = try all.text("game") else { return .tryItNow }
+      return .practise(try need(GameKind(rawValue: game), "game"), all)
+    case "match":
+      guard let game = try all.text("game") else { return .match(nil) }
+      return .match(try need(GameKind(rawValue: game), "game"))
     case "checkNetwork": return .checkNetwork
     case "lookHarder": return .lookHarder
     case "stopLooking": return .stopLooking

@@ -35,7 +35,9 @@ export interface State {
   invitation: string | null;
   network: Network;
   /** Tables that this laptop helps to agree without a seat. */
-  witnessing: { allowed: boolean; titles: string[] };
+  witnessing: { allowed: boolean; titles: string[]; watched: string[] };
+  /** The game for which somebody to play with is looked for. */
+  matching: string | null;
   packs: Pack[];
   lastWords: string[] | null;
   trouble: Problem | null;
@@ -104,7 +106,7 @@ export interface MyTable {
   hostName: string;
   hostTag: string;
   showHostTag: boolean;
-  sign: { kind: "vote" | "decided" | "away" | "oneAway" | "bingo" | "waiting"; text: string } | null;
+  sign: { kind: "vote" | "decided" | "away" | "oneAway" | "bingo" | "waiting" | "turn" | "asked"; text: string } | null;
 }
 
 export interface Network {
@@ -196,7 +198,7 @@ export interface Rules {
   freeCentre: boolean;
   places: number;
 }
-export type Choice = "wait" | "quit" | "cancel" | "startAgain" | "joinSuccessor" | "goOn" | "follow";
+export type Choice = "wait" | "quit" | "cancel" | "startAgain" | "joinSuccessor" | "goOn" | "follow" | "later" | "end";
 
 export interface Settings extends Rules {
   minutes: number;
@@ -250,6 +252,15 @@ export interface Table {
   result: Result | null;
   successor: { id: string; code: string; hostName: string; kind: "rematch" | "again" } | null;
   details: Details;
+  /** At a table of Quoridor: all that is the game's own; what is bingo's above is not there then. */
+  quoridor?: import("./games/quoridor/types").Quoridor;
+}
+
+export interface Happening {
+  id: string;
+  kind: "vote" | "decided" | "oneAway" | "bingo" | "over" | "turn" | "asked";
+  text: string;
+  table: string;
 }
 
 export interface Waiting {
@@ -364,6 +375,10 @@ export type FeedKind =
   | "settleAsked"
   | "settled"
   | "cancelled"
+  | "gaveUp"
+  | "ranOut"
+  | "forfeited"
+  | "drawn"
   | "lied"
   | "wentOn";
 
@@ -392,7 +407,7 @@ export type Direction =
   | "blackout";
 
 export interface Result {
-  kind: "line" | "lastPlayer" | "settled" | "unfinished";
+  kind: "line" | "lastPlayer" | "settled" | "unfinished" | "drawn";
   winners: Key[];
   lines: { player: Key; direction: Direction; index: number; place: number; tiles: boolean[] }[];
   minutes: number;
@@ -414,9 +429,9 @@ export interface Result {
     draw: string;
     people: Key[];
     silent: Key[];
-    size: number;
-    words: number;
-    pool: number;
+    size: number | null;
+    words: number | null;
+    pool: number | null;
   } | null;
   rematch: { asked: Key[]; mine: boolean };
 }
@@ -481,6 +496,8 @@ export interface Link {
 export interface Route {
   screen: "home" | "new" | "network" | "table";
   table: string | null;
+  /** Which game New table is for. */
+  game: string | null;
 }
 
 export interface Notice {
@@ -504,11 +521,13 @@ export interface UI {
   joining: string | null;
   joinRefused: string | null;
   /** Which dialog is open; with `compare`, the key of the person behind a space. */
-  dialog: "quit" | "leave" | "cancel" | "rules" | `compare ${string}` | null;
+  dialog: "quit" | "leave" | "cancel" | "rules" | "giveUp" | `compare ${string}` | null;
   holdFolded: boolean;
   helpFolded: boolean;
   allWords: boolean;
   fresh: NewTable;
+  /** What is under way at the board in view, in the words of its game. */
+  play: Record<string, any>;
 }
 
 export interface NewTable {

@@ -1,14 +1,14 @@
 // The player is in another window. What wants attention is told by the title, a dot on the tab's picture and, after one
 // click of consent, a notification with a short sound. The same events are read out when the page is in view.
 
-import { namesText, plain, t } from "./text.js";
+import { games } from "../games/games.js";
 import { browser } from "./local.js";
-import { playerNames } from "../components/parts.js";
+import { t } from "./text.js";
 
 /** How long a decision is news, in milliseconds: a laptop that wakes up does not tell of the last hour. */
 const NEWS_TIME = 15_000;
 
-/** @typedef {{ id: string, kind: "vote" | "decided" | "oneAway" | "bingo" | "over", text: string, table: string }} Happening */
+/** @typedef {import("../types").Happening} Happening */
 
 /**
  * What happened between two states that a player would want to be told.
@@ -21,58 +21,9 @@ export function happenings(before, after) {
   const found = [];
   for (const table of after.tables) {
     const old = before.tables.find((one) => one.id === table.id);
-    if (old) found.push(...ofTable(old, table));
+    if (old) found.push(...(games[table.game]?.happenings(old, table, NEWS_TIME) ?? []));
   }
   return found;
-}
-
-/**
- * @param {import("../types").Table} old
- * @param {import("../types").Table} table
- * @returns {Happening[]}
- */
-function ofTable(old, table) {
-  /** @type {Happening[]} */
-  const found = [];
-  /** @param {Happening["kind"]} kind @param {string} id @param {string} text */
-  const add = (kind, id, text) => found.push({ kind, id: `${table.id}-${kind}-${id}`, text, table: table.id });
-
-  for (const claim of table.claims) {
-    if (!claim.mayVote || claim.myVote !== null || old.claims.some((one) => one.id === claim.id)) continue;
-    add("vote", claim.id,
-      t("tell.vote", { who: namesText(playerNames(table, claim.by)), word: plain(claim.word), n: claim.by.length }));
-  }
-  const newest = old.feed[0]?.index ?? -1;
-  for (const line of table.feed) {
-    if (line.index <= newest || line.ageMs > NEWS_TIME) break;
-    if (line.word === null || !old.claims.some((one) => one.mine && one.word === line.word)) continue;
-    const word = plain(line.word);
-    const counts = { word, yes: line.confirms, no: line.denials };
-    if (line.kind === "confirmed") add("decided", String(line.index), t("tell.confirmed", counts));
-    if (line.kind === "denied") add("decided", String(line.index), t("tell.denied", counts));
-    if (line.kind === "expired") add("decided", String(line.index), t("tell.expired", counts));
-  }
-  const me = table.seats.find((seat) => seat.me);
-  if (table.phase === "playing" && me?.oneAway && !old.seats.find((seat) => seat.me)?.oneAway) {
-    add("oneAway", String(me.marked), t("tell.oneAway"));
-  }
-  if (table.phase === "over" && old.phase !== "over" && table.result) {
-    add(table.result.kind === "line" ? "bingo" : "over", "", overText(table, table.result));
-  }
-  return found;
-}
-
-/**
- * @param {import("../types").Table} table
- * @param {import("../types").Result} result
- * @returns {string}
- */
-function overText(table, result) {
-  if (result.kind === "unfinished") return t("tell.unfinished");
-  const who = namesText(playerNames(table, result.winners));
-  if (result.kind === "lastPlayer") return t("tell.lastPlayer", { who });
-  if (result.kind === "settled") return t("tell.settled", { who });
-  return t("tell.bingo", { who, n: result.winners.length });
 }
 
 /** Shows and sounds what happened while the page was hidden. */

@@ -10,6 +10,7 @@ import { Outbox } from "./outbox.js";
 import { route, takeToken } from "./router.js";
 import { save } from "./save.js";
 import { loadText, plain, t } from "./text.js";
+import { games } from "../games/games.js";
 import { shell, title } from "../screens/shell.js";
 
 /** How long a dead line or a silent node goes unmentioned, in milliseconds. */
@@ -64,7 +65,7 @@ function freshTable() {
 /** @type {import("../types").UI} */
 let ui = {
   search: "", name: null, nameTaken: null, joining: null, joinRefused: null, dialog: null,
-  holdFolded: false, helpFolded: false, allWords: false, fresh: freshTable(),
+  holdFolded: false, helpFolded: false, allWords: false, fresh: freshTable(), play: {},
 };
 
 const headers = () => ({ "X-Tabletalk-Token": token ?? "" });
@@ -139,6 +140,7 @@ function receive(next) {
     leaveCancelled(before, next);
     followJoin(before, next);
     followRematch(before, next);
+    followMatch(before, next);
     if (phaseInView(before) !== phaseInView(next)) fromTop();
   }
   followInvitation();
@@ -227,6 +229,19 @@ function followJoin(before, next) {
 }
 
 /**
+ * Somebody to play with was found while Home was in view: the game begins.
+ * @param {import("../types").State} before
+ * @param {import("../types").State} next
+ */
+function followMatch(before, next) {
+  if (before.matching === null || route().screen !== "home") return;
+  const begun = next.tables.find((table) => table.game === before.matching && !table.pretend
+    && ["starting", "dealing", "playing"].includes(table.phase)
+    && before.tables.find((one) => one.id === table.id)?.phase !== table.phase);
+  if (begun) location.hash = `table/${begun.id}`;
+}
+
+/**
  * The table of the next round is there, and I asked for one: it takes the place of the old result.
  * @param {import("../types").State} before
  * @param {import("../types").State} next
@@ -266,7 +281,7 @@ function takenBack(refusal, news) {
 function refused(message, command) {
   const table = state?.tables.find((one) => one.id === command?.table);
   const word = command?.word ?? table?.board?.tiles.find((tile) => tile.index === command?.tile)?.word
-    ?? table?.claims.find((claim) => claim.id === command?.claim)?.word;
+    ?? table?.claims?.find((claim) => claim.id === command?.claim)?.word;
   notice({ text: [word ? t("refused.word", { word: plain(word), message }) : message], tone: "bad" });
 }
 
@@ -403,7 +418,7 @@ window.addEventListener("hashchange", () => {
     location.reload();
     return;
   }
-  ui = { ...ui, dialog: null, holdFolded: false, helpFolded: false, allWords: false };
+  ui = { ...ui, dialog: null, holdFolded: false, helpFolded: false, allWords: false, play: {} };
   if (route().screen !== "new") ui = { ...ui, fresh: freshTable() };
   lookAround();
   fromTop();
@@ -412,7 +427,7 @@ window.addEventListener("hashchange", () => {
 document.addEventListener("keydown", (event) => {
   if (event.key !== "?" || !prefs.voteKeys || ui.dialog !== null || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target instanceof HTMLElement && event.target.closest("input, textarea, select, [contenteditable]")) return;
-  if (!state?.tables.some((one) => one.id === route().table && (one.board || one.phase === "lobby"))) return;
+  if (!state?.tables.some((one) => one.id === route().table && (one.phase === "playing" || one.phase === "lobby"))) return;
   event.preventDefault();
   actions.set({ dialog: "rules" });
 });
@@ -426,7 +441,7 @@ document.addEventListener("visibilitychange", () => {
 window.addEventListener("online", () => stream.hurry());
 setInterval(draw, 20_000);   // "3 min ago" grows old by itself
 
-await loadText("en");
+await loadText("en", Object.keys(games));
 showTheme();
 draw();
 if (token) void stream.run();

@@ -1,6 +1,7 @@
-// The address says which screen is shown: `#`, `#new`, `#network`, `#table/ID`. The token arrives in the same place, once, and is
+// The address says which screen is shown: `#`, `#new`, `#new/GAME`, `#network`, `#table/ID`. The token arrives in the same place, once, and is
 // taken out of the address at once: `#token=TOKEN`, or `#token=TOKEN&go=table/ID` to open a table.
 
+import { games } from "../games/games.js";
 import { tab } from "./local.js";
 
 /**
@@ -21,8 +22,11 @@ export function takeToken() {
  */
 export function route() {
   const hash = location.hash.slice(1);
-  if (hash === "new" || hash === "network") return { screen: hash, table: null };
+  if (hash === "network") return { screen: hash, table: null, game: null };
+  if (hash === "new") return { screen: "new", table: null, game: "bingo" };
+  const game = /^new\/([a-z]+)$/.exec(hash);
+  if (game && game[1] in games) return { screen: "new", table: null, game: game[1] };
   const match = /^table\/([0-9a-zA-Z-]+)$/.exec(hash);
-  if (match) return { screen: "table", table: match[1] };
-  return { screen: "home", table: null };
+  if (match) return { screen: "table", table: match[1], game: null };
+  return { screen: "home", table: null, game: null };
 }

@@ -9,12 +9,17 @@ let plural = new Intl.PluralRules("en");
 
 /**
  * Loads the sentences of a language.
- * @param {string} language a BCP 47 tag that has a file in locales/
+ * @param {string} language a BCP 47 tag that has files in locales/
+ * @param {string[]} games those of each game have a file of their own, but the first one's
  */
-export async function loadText(language) {
-  const answer = await fetch(new URL(`../locales/${language}.json`, import.meta.url));
-  if (!answer.ok) throw new Error(`locales/${language}.json: ${answer.status}`);
-  catalog = await answer.json();
+export async function loadText(language, games) {
+  const names = [language, ...games.slice(1).map((game) => `${language}-${game}`)];
+  const parts = await Promise.all(names.map(async (name) => {
+    const answer = await fetch(new URL(`../locales/${name}.json`, import.meta.url));
+    if (!answer.ok) throw new Error(`locales/${name}.json: ${answer.status}`);
+    return answer.json();
+  }));
+  catalog = Object.assign({}, ...parts);
   plural = new Intl.PluralRules(language);
   document.documentElement.lang = language;
 }

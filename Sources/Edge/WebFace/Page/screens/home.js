@@ -5,8 +5,11 @@ import { h } from "../app/dom.js";
 import { t } from "../app/text.js";
 import { comparing } from "../components/compare.js";
 import { face } from "../components/face.js";
-import { card, copyInvitation, hostName, icon, sign, typed } from "../components/parts.js";
+import { card, copyInvitation, fullName, hostName, icon, sign, typed } from "../components/parts.js";
+import { newTableButton } from "../components/new-table-button.js";
 import { absent } from "../components/star.js";
+import { demoTile } from "../games/bingo/home.js";
+import { games } from "../games/games.js";
 import { people } from "./people.js";
 
 /** Two colleagues who exist only on this laptop. At the table their faces come from keys, here from their names. */
@@ -24,8 +27,9 @@ export function homeScreen(model) {
     h("h1", null, t("home.hello"), " ", typed(state.me.name ?? "")),
     warning(model),
     h("div", { class: "home-col", key: "main" },
-      hero(model),
+      Object.values(games).map((game, index) => game?.hero(model, index === 0)),
       myTables(model),
+      watched(model),
       openTables(model)),
     h("div", { class: "home-col", key: "side" },
       joinBox(model),
@@ -53,31 +57,8 @@ function aloneScreen(model) {
     h("div", { class: "home-col", key: "try" },
       tryCard(model, true),
       card("ahead", t("alone.ahead"), "", h("div", { class: "stack" },
-        h("p", null, t("alone.aheadText")), h("p", null, newTable(model, "button"))))));
-}
-
-/** @param {import("../types").Model} model @param {string} className */
-function newTable({ actions }, className) {
-  return h("button", { class: className, type: "button", on: { click: () => actions.go("new") } }, t("home.new"));
-}
-
-/** @param {import("../types").Model} model */
-function hero(model) {
-  return h("section", { key: "hero", class: "hero", "aria-labelledby": "hero" },
-    h("div", { class: "stack" },
-      h("h2", { id: "hero" }, t("home.bingo")),
-      h("p", null, t("home.bingoText")),
-      h("p", null, newTable(model, "button primary big"))),
-    h("div", { class: "fan", "aria-hidden": "true" },
-      demoTile("is-marked", t("demo.mute"), "tick"),
-      demoTile("is-confirmed", t("demo.circle"), "dot"),
-      demoTile("", t("demo.stop"), "")));
-}
-
-/** @param {string} state @param {string} text @param {string} shape */
-function demoTile(state, text, shape) {
-  return h("span", { class: `tile ${state}`.trim() }, h("span", { class: "tile-word" }, text),
-    shape ? h("span", { class: "tile-state" }, icon(shape)) : null);
+        h("p", null, t("alone.aheadText")),
+        h("p", { class: "row" }, Object.keys(games).map((game) => newTableButton(model, game, "button")))))));
 }
 
 /** @param {import("../types").Model} model */
@@ -109,12 +90,26 @@ function myTables({ state, actions }) {
   })));
 }
 
+/**
+ * Games of others that this laptop helps to agree on, and that hide nothing.
+ * @param {import("../types").Model} model
+ */
+function watched({ state }) {
+  const tables = state.tables.filter((table) => state.witnessing.watched.includes(table.id));
+  if (tables.length === 0) return null;
+  return card("watch", t("watch.title"), "", h("ul", { class: "list" }, tables.map((table) => h("li", { key: table.id },
+    face(table.creatorKey),
+    h("p", { class: "grow" }, h("strong", null, typed(table.title)),
+      h("span", { class: "quiet" }, table.seats.map((seat, index) => [index > 0 ? ", " : null, typed(fullName(seat))]))),
+    h("a", { class: "button", href: `#table/${table.id}` }, t("watch.go"), h("span", { class: "unseen" }, " ", table.title))))));
+}
+
 /** @param {import("../types").MyTable} table */
 function mySign(table) {
   /** @type {Record<string, ["good" | "wait" | "away", string]>} */
   const looks = {
     vote: ["wait", "wait"], decided: ["good", "tick"], away: ["away", "moon"], oneAway: ["wait", "flag"],
-    bingo: ["good", "tick"], waiting: ["wait", "wait"],
+    turn: ["wait", "flag"], asked: ["wait", "wait"], bingo: ["good", "tick"], waiting: ["wait", "wait"],
   };
   if (table.sign) {
     const [tone, shape] = looks[table.sign.kind] ?? ["away", "dot"];
@@ -160,8 +155,7 @@ function openTable(table, actions) {
   return h("li", { key: table.id },
     face(table.hostKey),
     h("p", { class: "grow" }, h("strong", null, typed(table.title)),
-      h("span", { class: "quiet" }, t("home.tableText", { size: table.size, minutes: table.minutes }), " ",
-        typed(hostName(table)))),
+      h("span", { class: "quiet" }, games[table.game]?.openText(table) ?? t("home.otherGame"), " ", typed(hostName(table)))),
     h("p", { class: "quiet" }, chairs(table.players, table.seats), t("home.seats", { n: table.players, of: table.seats })),
     table.joined
       ? h("a", { class: "button", href: `#table/${table.id}` }, t("home.back"), h("span", { class: "unseen" }, " ", table.title))

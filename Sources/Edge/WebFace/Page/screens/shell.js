@@ -4,9 +4,9 @@ import { h } from "../app/dom.js";
 import { t } from "../app/text.js";
 import { face } from "../components/face.js";
 import { icon, typed } from "../components/parts.js";
+import { games } from "../games/games.js";
 import { homeScreen } from "./home.js";
 import { networkScreen } from "./network.js";
-import { newTableScreen } from "./new-table.js";
 import { tableScreen, tableTitle, tableWhere } from "./table.js";
 import { welcomeScreen } from "./welcome.js";
 
@@ -32,7 +32,7 @@ export function shell(model) {
 export function title(model) {
   if (!model.state || model.state.screen === "welcome") return t("app.name");
   const { route, state } = /** @type {import("../types").Model} */ (model);
-  if (route.screen === "new") return t("app.title", { screen: t("new.title") });
+  if (route.screen === "new") return t("app.title", { screen: t(games[route.game ?? ""]?.titles.new ?? "new.title") });
   if (route.screen === "network") return t("app.title", { screen: t("network.title") });
   const table = state.tables.find((one) => one.id === route.table);
   return table ? t("app.title", { screen: tableTitle(table) }) : t("app.name");
@@ -44,14 +44,14 @@ function inside(model) {
   const welcome = state.screen === "welcome";
   const table = !welcome && route.screen === "table"
     ? state.tables.find((one) => one.id === route.table) ?? null : null;
-  const key = welcome ? "welcome" : `${route.screen}-${route.table ?? ""}`;
+  const key = welcome ? "welcome" : `${route.screen}-${route.table ?? route.game ?? ""}`;
   return [
     h("a", { key: "skip", class: "skip", href: "#main", on: { click: skip } }, t("app.skip")),
     bar(model, table),
     h("main", { key, id: "main", tabindex: "-1" },
       state.trouble ? trouble(state.trouble) : null,
       welcome ? welcomeScreen(model)
-        : route.screen === "new" ? newTableScreen(model)
+        : route.screen === "new" ? games[route.game ?? ""]?.newTable(model)
           : route.screen === "network" ? networkScreen(model)
             : route.screen === "table" ? tableScreen(model, table)
               : homeScreen(model)),

@@ -12,7 +12,10 @@ import { lobbyScreen } from "./lobby.js";
 export function tableTitle(table) {
   if (table.phase === "over" && table.result && table.result.kind !== "unfinished") {
     const names = table.result.winners.map((player) => table.seats.find((seat) => seat.player === player)?.name ?? "");
-    const titles = { line: "table.wonTitle", settled: "table.settledTitle", lastPlayer: "table.lastTitle" };
+    const titles = {
+      line: games[table.game]?.titles.won ?? "table.lastTitle", settled: "table.settledTitle", lastPlayer: "table.lastTitle",
+      drawn: "table.drawnTitle",
+    };
     return t(titles[table.result.kind], { who: namesText(names) });
   }
   return table.title;
@@ -51,7 +54,7 @@ export function tableScreen(model, table) {
     table.wentOn.map((line) => wentOn(model, table, line)),
     table.phase === "lobby" ? lobbyScreen(model, table, game)
       : table.phase === "over" && table.result ? game.result(model, table)
-        : table.board ? game.board(model, table)
+        : table.phase === "playing" ? game.board(model, table)
           : dealing(table),
     detailsPart(model, table),
     question(model, table),
@@ -115,7 +118,7 @@ function hold({ ui, actions }, table) {
   };
   return h("section", { key: "hold", class: "bubble ask hold", role: "status", "aria-label": t("hold.name") },
     h("p", { class: "lead" }, waiting.message),
-    choiceRow(actions, table, waiting.choices, keepWaiting));
+    table.seats.some((seat) => seat.me) ? choiceRow(actions, table, waiting.choices, keepWaiting) : null);
 }
 
 /**
@@ -136,6 +139,14 @@ function choiceRow(actions, table, offered, keepWaiting) {
     startAgain: [t("hold.again"), act("startAgain")],
     joinSuccessor: [t("hold.successor"), act("joinSuccessor")],
     goOn: [t("hold.goOn"), act("goOn")],
+    later: [t("hold.later"), () => actions.go("")],
+    end: [t("hold.end"), () => {
+      void actions.act("askEnd", { table: table.id }).then((answer) => {
+        if (!answer.ok) return;
+        actions.notice({ text: [t("hold.ended", { who: namesText(table.away) })] });
+        actions.go("");
+      });
+    }],
     follow: [t("hold.follow"), act("follow")],
   };
   return h("div", { class: "row" }, offered.map((choice, index) => {
@@ -210,6 +221,8 @@ function question(model, table) {
     actions.go("");
   };
   const game = games[table.game];
+  const own = game?.dialog?.(model, table);
+  if (own) return own;
   if (ui.dialog === "rules") {
     return game ? show({ title: t("guide.title"), done: t("guide.done"), onDone: onNo }, game.howTo(model, table)) : null;
   }
@@ -233,5 +246,6 @@ function question(model, table) {
 function quitText(table) {
   if (table.pretend) return t("quit.textPretend");
   const others = table.seats.filter((seat) => !seat.me && seat.presence !== "left");
-  return others.length === 1 ? t("quit.textTwo", { who: plain(fullName(others[0])) }) : t("quit.text");
+  return others.length === 1 ? t("quit.textTwo", { who: plain(fullName(others[0])) })
+    : t(games[table.game]?.titles.quit ?? "quit.text");
 }

@@ -4,15 +4,13 @@ import { h } from "../../app/dom.js";
 import { plain, t, tx } from "../../app/text.js";
 import "../../components/grid.js";
 import { drain, seconds } from "../../components/countdown.js";
-import { icon, sign, tileWord, typed } from "../../components/parts.js";
-import { feed } from "./feed.js";
+import { icon, tileWord, typed } from "../../components/parts.js";
+import { signs } from "../../components/signs.js";
+import { heardSoFar } from "./heard.js";
 import { options, players } from "./players.js";
 import { settleCard } from "./settle.js";
 import { voteHelp, votes } from "./votes.js";
 import { waitingFor } from "./waiting.js";
-
-/** Laptops may differ for so long before it is said, in milliseconds: news needs a moment to get round. */
-const MOMENT = 1900;
 
 /** How long a press can be taken back, in milliseconds; the node counts, this only draws. */
 const UNDO = 2000;
@@ -35,26 +33,8 @@ export function board(model, table) {
       settleCard(model, table),
       players(model, table)),
     h("div", { class: "under-col", key: "under" },
-      feed(model, table),
+      heardSoFar(model, table),
       options(model, table)));
-}
-
-/**
- * Agreement as one tick, who is away, and what the game waits for.
- * @param {import("../../types").Model} model
- * @param {import("../../types").Table} table
- */
-function signs(model, table) {
-  const { agreement: { agreeing, here, of }, away } = table;
-  const apart = agreeing < here && performance.now() - (model.calm[table.id] ?? 0) >= MOMENT;
-  return h("p", { class: "signs", role: "group", "aria-label": t("agree.name") },
-    table.waiting ? sign("wait", "wait", t("agree.paused"))
-      : table.pretend ? sign("good", "laptop", t("agree.pretend"))
-        : apart ? sign("wait", "wait", t("agree.soon", { agreeing, n: here }))
-          : here < of ? sign("good", "tick", t("agree.here", { n: here }))
-            : sign("good", "tick", t("agree.all", { n: of })),
-    away.map((name) => h("span", { key: name, class: "sign away" }, icon("moon"),
-      h("span", null, tx("agree.away", { who: typed(name) })))));
 }
 
 /**

@@ -17,14 +17,3 @@ export function howTo(_model, table) {
     t("guide.over"), t("guide.keys"),
   ].map((text, index) => h("li", { key: index }, icon("dot"), h("p", null, text))));
 }
-
-/**
- * Opens it.
- * @param {import("../../types").Model} model
- * @returns {import("../../types").View}
- */
-export function howToButton({ actions }) {
-  return h("button", {
-    key: "how-to", class: "button plain", type: "button", "aria-keyshortcuts": "?", on: { click: () => actions.set({ dialog: "rules" }) },
-  }, icon("table"), t("guide.title"));
-}

@@ -4,7 +4,7 @@ import { h } from "../../app/dom.js";
 import { t } from "../../app/text.js";
 import { face } from "../../components/face.js";
 import { card, fullName, icon, sign, typed, witnesses } from "../../components/parts.js";
-import { howToButton } from "./how-to.js";
+import { howToButton } from "../../components/how-to.js";
 import { rulesText } from "./settings.js";
 import { settleButton } from "./settle.js";
 

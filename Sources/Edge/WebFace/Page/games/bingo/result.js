@@ -4,7 +4,8 @@ import { h } from "../../app/dom.js";
 import { plain, t, tx } from "../../app/text.js";
 import "../../components/grid.js";
 import { face } from "../../components/face.js";
-import { card, fullName, icon, joined, playerNames, sign, tileWord, typed } from "../../components/parts.js";
+import { card, fullName, icon, joined, playerNames, tileWord, typed } from "../../components/parts.js";
+import { asked, receipt, rematch, same } from "../../components/over.js";
 import { PLACES } from "./players.js";
 import { bunting, confetti, lasso } from "./party.js";
 
@@ -90,31 +91,6 @@ function explain(found, won) {
 }
 
 /**
- * @param {import("../../types").Model} model
- * @param {import("../../types").Table} table
- * @param {import("../../types").Result} found
- */
-function rematch({ actions }, table, found) {
-  const asked = found.rematch.mine;
-  return h("button", {
-    key: "rematch", class: "button primary big", type: "button", "aria-disabled": asked ? "true" : null,
-    on: { click: () => { if (!asked) void actions.act("rematch", { table: table.id }); } },
-  }, icon(asked ? "wait" : "turn"), asked ? t("rematch.waiting") : t("rematch.go"));
-}
-
-/**
- * Who wants a rematch, until its table is there: then that is said, and read out.
- * @param {import("../../types").Table} table
- * @param {import("../../types").Result} found
- */
-function asked(table, found) {
-  if (table.successor) return null;
-  const others = found.rematch.asked.filter((player) => !table.seats.some((seat) => seat.me && seat.player === player));
-  return h("p", { class: "quiet asked" }, others.length > 0
-    ? tx("rematch.asked", { who: joined(playerNames(table, others)), n: others.length }) : found.rematch.mine ? t("rematch.wait") : null);
-}
-
-/**
  * @param {import("../../types").Table} table
  * @param {import("../../types").Result} found
  * @param {string} main
@@ -126,13 +102,6 @@ function mainTitle(table, found, main, won) {
   if (!hasLine) return won || table.seats.some((seat) => seat.me && seat.player === main)
     ? t("board.title") : tx("result.boardOf", { who: typed(name) });
   return won ? t("result.yourLine") : tx("result.lineOf", { who: typed(name) });
-}
-
-/** @param {import("../../types").Result} found */
-function same({ same: { agreeing, of } }) {
-  return h("p", { class: "signs", role: "group", "aria-label": t("agree.name") }, agreeing >= of
-    ? sign("good", "tick", t("result.same", { agreeing, n: of }))
-    : sign("wait", "wait", t("result.same", { agreeing, n: of })));
 }
 
 /**
@@ -211,18 +180,4 @@ function timeline(table, found) {
           line.who.length > 1 ? `, ${t("result.heardTogether")}` : null, " ",
           h("span", { class: "support" }, t("result.support", { yes: line.confirms, n: line.of }))));
     })));
-}
-
-/** @param {import("../../types").Table} table @param {import("../../types").Result} found */
-function receipt(table, found) {
-  const paper = found.receipt;
-  if (!paper) return null;
-  return card("receipt", t("receipt.title"), "", h("div", { class: "stack" },
-    paper.checked ? sign("good", "tick", t("receipt.checked")) : sign("wait", "alert", t("receipt.unchecked")),
-    h("p", null, tx("receipt.text", { who: joined(playerNames(table, paper.people)), n: paper.people.length })),
-    paper.silent.length > 0 ? h("p", { class: "quiet" },
-      tx("receipt.silent", { who: joined(playerNames(table, paper.silent)), n: paper.silent.length })) : null,
-    h("details", null, h("summary", null, t("receipt.details")),
-      h("p", { class: "quiet" }, t("receipt.draw"), " ", h("code", null, paper.draw), h("br"),
-        t("receipt.pool", { size: paper.size, pool: paper.pool, words: paper.words })))));
 }

@@ -3,7 +3,7 @@
 import { h } from "../../app/dom.js";
 import { t } from "../../app/text.js";
 import { choice } from "../../components/parts.js";
-import { howToButton } from "./how-to.js";
+import { howToButton } from "../../components/how-to.js";
 
 /** Length of the meeting, the board that fits it, and how many words to draw from (measured; rules of bingo, 6.3). */
 export const PRESETS = [

@@ -1,22 +1,23 @@
 // New table: words, length, Start. Everything else is under House rules.
 
-import { h } from "../app/dom.js";
-import { t } from "../app/text.js";
-import { lines, merge } from "../app/words.js";
-import { card, choice, icon, sign, typed } from "../components/parts.js";
-import { lengthChoice, PRESETS, rulesChoice } from "../games/bingo.js";
+import { h } from "../../app/dom.js";
+import { t } from "../../app/text.js";
+import { lines, merge } from "../../app/words.js";
+import { whoCanJoin, whoMustAgree } from "../../components/access.js";
+import { card, icon, sign, typed } from "../../components/parts.js";
+import { lengthChoice, PRESETS, rulesChoice } from "./settings.js";
 
 /** How many words are shown before "Show all". */
 const FEW = 16;
 
 /**
- * @param {import("../types").Model} model
- * @returns {import("../types").Child}
+ * @param {import("../../types").Model} model
+ * @returns {import("../../types").Child}
  */
-export function newTableScreen(model) {
+export function newTable(model) {
   const { state, ui, actions } = model;
   const fresh = ui.fresh;
-  /** @param {Partial<import("../types").NewTable>} change */
+  /** @param {Partial<import("../../types").NewTable>} change */
   const set = (change) => actions.set({ fresh: { ...fresh, touched: true, refused: null, ...change } });
   // Before anything is chosen the first pack lies on the table: two clicks from Home to a table.
   const packID = fresh.touched ? fresh.pack : fresh.pack ?? state.packs[0]?.id ?? null;
@@ -83,51 +84,15 @@ export function newTableScreen(model) {
         fresh.refused === null ? null : h("p", { class: "said", role: "alert" }, sign("wait", "alert", fresh.refused)))));
 }
 
-/**
- * What is usual, or something else that wants a sentence.
- * @param {string} name
- * @param {{ legend: string, usual: string, other: string, text: string }} said
- * @param {boolean} isOther
- * @param {(isOther: boolean) => void} set
- */
-function either(name, { legend, usual, other, text }, isOther, set) {
-  return [
-    choice({
-      name, legend, value: isOther, pick: set, options: [{ value: false, text: usual }, { value: true, text: other }],
-    }),
-    isOther ? h("p", { class: "quiet", key: `${name}-text` }, text) : null,
-  ];
-}
-
-/**
- * @param {boolean} isPrivate
- * @param {(isPrivate: boolean) => void} set
- */
-function whoCanJoin(isPrivate, set) {
-  return either("who", {
-    legend: t("new.who"), usual: t("new.everybody"), other: t("new.invited"), text: t("new.invitedText"),
-  }, isPrivate, set);
-}
-
-/**
- * @param {boolean} strict
- * @param {(strict: boolean) => void} set
- */
-function whoMustAgree(strict, set) {
-  return either("agree", {
-    legend: t("new.agree"), usual: t("new.most"), other: t("new.all"), text: t("new.allText"),
-  }, strict, set);
-}
-
 /** @param {Event} event */
 function value(event) {
   return /** @type {HTMLInputElement | HTMLTextAreaElement} */ (event.target).value;
 }
 
 /**
- * @param {import("../types").State} state
+ * @param {import("../../types").State} state
  * @param {string | null} packID
- * @param {(change: Partial<import("../types").NewTable>) => void} set
+ * @param {(change: Partial<import("../../types").NewTable>) => void} set
  */
 function packs(state, packID, set) {
   /** @param {string | null} id @param {string} name @param {string} hint */
@@ -145,9 +110,9 @@ function packs(state, packID, set) {
 }
 
 /**
- * @param {import("../types").State} state
- * @param {import("../types").NewTable} fresh
- * @param {(change: Partial<import("../types").NewTable>) => void} set
+ * @param {import("../../types").State} state
+ * @param {import("../../types").NewTable} fresh
+ * @param {(change: Partial<import("../../types").NewTable>) => void} set
  */
 function ownWords(state, fresh, set) {
   const last = state.lastWords;
@@ -164,10 +129,10 @@ function ownWords(state, fresh, set) {
 }
 
 /**
- * @param {import("../app/words.js").Merged} merged
+ * @param {import("../../app/words.js").Merged} merged
  * @param {string[]} kept
- * @param {import("../types").NewTable} fresh
- * @param {(change: Partial<import("../types").NewTable>) => void} set
+ * @param {import("../../types").NewTable} fresh
+ * @param {(change: Partial<import("../../types").NewTable>) => void} set
  */
 function chosen(merged, kept, fresh, set) {
   const out = new Set(fresh.without);

@@ -1,0 +1,133 @@
+"""Quoridor between laptops: to a win, by giving up, and with a laptop that dies."""
+
+import pytest
+
+from duel import WIN, Duel
+from play import Seat, everyone_sees_everyone, refusal
+
+
+def test_two_play_to_a_win_and_change_sides_for_the_rematch(world):
+    nodes = world.people(2)
+    everyone_sees_everyone(nodes)
+    duel = Duel.gather(nodes)
+    assert [row["seats"] for row in nodes[1].state["openTables"]] == [2]
+    ana, bo = duel.seats
+    assert refusal(ana.node, "start", table=ana.id) == "notReady"
+    duel.start()
+    first, second = duel.side(0), duel.side(1)
+    turn = duel.board()["turn"]
+    assert refusal(second.node, "move", table=ana.id, move="e8", turn=turn) == "notYourTurn"
+    assert refusal(first.node, "move", table=ana.id, move="e5", turn=turn) == "pawnCannotGoThere"
+    assert refusal(first.node, "move", table=ana.id, move="z9", turn=turn) == "notAMove"
+    duel.move(WIN[0])
+    assert refusal(first.node, "move", table=ana.id, move="e3", turn=turn) == "turnIsOver"
+    duel.play(WIN[1:])
+    result = duel.over()
+    assert (result["kind"], result["winners"]) == ("line", [first.player])
+    assert [turn["move"] for turn in duel.board(bo)["turns"]] == WIN
+
+    for seat in duel.seats:
+        seat.do("rematch")
+    names = [first.name, second.name]
+    again = [seat.node.wait("the next lobby", lambda state: next(
+        (table["id"] for table in state["tables"] if table["phase"] == "lobby"
+         and len(table["seats"]) == 2), None), 15) for seat in duel.seats]
+    assert len(set(again)) == 1
+    creator = next(seat.node for seat in duel.seats
+                   if Seat(seat.node, again[0]).table["mine"])
+    nodes.sort(key=lambda node: node is not creator)
+    more = Duel([Seat(node, again[0]) for node in nodes]).start()
+    assert [more.side(0).name, more.side(1).name] == names[::-1]
+
+
+def test_four_play_one_gives_up_another_one_dies_and_the_clock_goes_on(world):
+    nodes = world.people(4)
+    everyone_sees_everyone(nodes)
+    duel = Duel.gather(nodes).start()
+    duel.play(["e2", "b5", "e8"])
+    fourth = duel.side(3)
+    fourth.do("giveUp")
+    for seat in duel.seats:
+        seat.wait("one pawn fewer", lambda table: (
+            table["quoridor"]["board"]["pawns"][3] is None
+            and table["quoridor"]["board"]["toMove"] == 0))
+    duel.move("e3")
+    gone = duel.side(1)
+    gone.node.kill()
+    here = [seat for seat in duel.seats if seat is not gone]
+    for seat in here:
+        seat.wait("the turn of the dead laptop over", lambda table: (
+            table["quoridor"]["board"]["turns"][-1]["ranOut"]
+            and table["quoridor"]["board"]["toMove"] == 2), 60)
+    duel.move("e7", here)
+    duel.move("e4", here)
+    # It has eight seconds now, whether it is there or not.
+    for seat in here:
+        seat.wait("eight seconds", lambda table: table["quoridor"]["board"]["clock"]["ofMs"] == 8_000)
+    gone.node.start()
+    for seat in duel.seats:
+        seat.wait("all four at the board again", lambda table: (
+            table["quoridor"]["board"]["walls"] == []
+            and all(one["presence"] == "here" for one in table["seats"])), 30)
+    for seat in (duel.side(1), duel.side(2)):
+        seat.do("giveUp")
+    result = duel.over()
+    assert (result["kind"], result["winners"]) == ("lastPlayer", [duel.side(0).player])
+
+
+def test_two_alone_cannot_win_on_time_against_a_closed_lid(world):
+    nodes = world.people(2)
+    everyone_sees_everyone(nodes)
+    duel = Duel.gather(nodes).start()
+    duel.move("e2")
+    gone = duel.side(1)
+    here = duel.side(0)
+    gone.node.kill()
+    here.wait("the game waiting", lambda table: table["waiting"] is not None, 15)
+    assert here.table["waiting"]["choices"] == ["wait", "later", "end", "quit"]
+    board = duel.board(here)
+    assert (board["toMove"], board["turns"][-1]["move"]) == (1, "e2")
+    gone.node.start()
+    for seat in duel.seats:
+        seat.wait("the game going on", lambda table: table["waiting"] is None, 20)
+    duel.move("e8")
+    here.do("askEnd")
+    gone.wait("the question", lambda table: table["quoridor"]["board"]["asked"])
+    gone.do("answer", yes=True)
+    result = duel.over()
+    assert (result["kind"], result["winners"]) == ("unfinished", [])
+
+
+def test_a_laptop_that_helps_to_agree_looks_on(world):
+    nodes = world.people(3)
+    everyone_sees_everyone(nodes)
+    duel = Duel.gather(nodes[:2])
+    duel.creator.wait("Cy helping", lambda table: table["witnesses"] == ["Cy"], 15)
+    duel.start()
+    cy = Seat(nodes[2], duel.creator.id)
+    nodes[2].wait("the game to watch", lambda state: cy.id in state["witnessing"]["watched"], 15)
+    duel.move("e2")
+    cy.wait("e2 on the watched board", lambda table: (
+        table["quoridor"]["board"]["mine"] is None
+        and [turn["move"] for turn in table["quoridor"]["board"]["turns"]] == ["e2"]))
+    assert refusal(nodes[2], "move", table=cy.id, move="e8") == "notPlaying"
+    duel.side(1).do("giveUp")
+    assert duel.over()["winners"] == [duel.side(0).player]
+    cy.wait("the result", lambda table: table["result"] is not None)
+
+
+@pytest.mark.long
+def test_with_a_witness_five_turns_behind_a_closed_lid_lose(world):
+    nodes = world.people(3)
+    everyone_sees_everyone(nodes)
+    duel = Duel.gather(nodes[:2]).start()
+    gone, here = duel.side(0), duel.side(1)
+    gone.node.kill()
+    for round_ in range(5):
+        here.wait("my turn or the end", lambda table: table["phase"] == "over" or (
+            table["quoridor"]["board"]["toMove"] == 1), 60)
+        if here.table["phase"] == "over":
+            break
+        here.do("move", move="e8" if round_ % 2 == 0 else "e9")
+    here.wait("the end", lambda table: table["phase"] == "over", 60)
+    assert here.table["result"]["winners"] == [here.player]

@@ -71,11 +71,18 @@ extension Replica {
     return spare(of: absent).isEmpty ? [] : absent
   }
 
-  /// At a tick: counts absences, and votes against who was away too long.
-  mutating func noteAbsences(for span: Milliseconds) {
+  /// Somebody may be back in reach, if only for a moment: what was counted of an absence is forgotten.
+  mutating func noteReturns() {
+    guard evictions.absences.count > 0 || !evictions.asked.isEmpty else { return }
     let missed = missed
     evictions.absences.filter { voter, _ in missed.contains(voter) }
     evictions.asked.removeAll { !missed.contains($0) }
+  }
+
+  /// At a tick: counts absences, and votes against who was away too long.
+  mutating func noteAbsences(for span: Milliseconds) {
+    noteReturns()
+    let missed = missed
     for voter in missed { evictions.absences.update(voter, default: 0) { $0 += span } }
     let long = missed.filter {
       (evictions.absences[$0] ?? 0) >= Evictions.patience || breaks("S8-hasty")

@@ -11,6 +11,7 @@ extension Replica {
       neighbour = Neighbours.Neighbour()
       neighbour.isLinked = true
     }
+    noteReturns()
     if absence >= Pace.longAbsence, isVoter(peer) { pace.reset() }
     send(.status(status), to: .peer(peer))
     rebroadcast(to: .peer(peer))
@@ -35,6 +36,7 @@ extension Replica {
 
   mutating func receive(_ status: Status, from peer: PeerID) {
     neighbours.change(peer) { $0.status = status }
+    noteReturns()
     if status.epoch != epoch.id || recoveries.isUnderWay { tellRecoveries(to: peer) }
     for statement in ownPassed where !breaks("D2-once") {
       send(.passed(statement), to: .peer(peer))

@@ -102,8 +102,8 @@ let package = Package(
     tests(
       "Shell",
       [
-        "Shell", "Peer", "Keys", "SecureChannel", "Sockets", "Discovery", "Store", "Wire",
-        "Quoridor",
+        "Shell", "Peer", "Games", "Keys", "SecureChannel", "Sockets", "Discovery", "Store", "Wire",
+        "Quoridor", "TestSupport",
       ]),
     tests("SecureChannel", ["SecureChannel", "Keys", "Wire", "CBOR", "CSodium", "TestSupport"]),
     .target(

@@ -128,6 +128,9 @@ struct ServingTests {
     let handler = WebHandler(
       state: { [] }, command: { _ in Reply(status: 200, body: []) },
       log: { _ in Reply(status: 200, body: []) }, export: { _ in Reply(status: 200, body: []) },
+      words: { _ in Reply(status: 200, body: []) },
+      wordFile: { _, _ in Reply(status: 200, body: []) },
+      preview: { _, _ in Reply(status: 200, body: []) },
       eventsSince: { _ in [] })
     let second = try WebFace(settings: settings, queue: server.queue, handler: handler)
     #expect(second.port > server.port)

@@ -47,7 +47,12 @@ final class TestServer {
         return Reply(status: 200, body: Array("{\"ok\":true,\"count\":\(body.count)}".utf8))
       },
       log: { Reply(status: 200, body: Array("[\"\($0)\"]".utf8)) },
-      export: { Reply(file: Array("log of \($0)".utf8), name: "\($0).ttlog") },
+      export: {
+        Reply(file: Array("log of \($0)".utf8), name: "\($0).ttlog", type: "application/cbor-seq")
+      },
+      words: { Reply(status: 200, body: Array("[\($0)]".utf8)) },
+      wordFile: { Reply(file: Array("list \($0)".utf8), name: "words.\($1)", type: "text/\($1)") },
+      preview: { Reply(status: 200, body: Array("{\"count\":\($0.count),\"as\":\"\($1)\"}".utf8)) },
       eventsSince: { id in
         seen.lastEventIDs.withLock { $0.append(id) }
         return [ServerSentEvent(id: "b-1", event: "state", data: Array("{\"first\":1}".utf8))]

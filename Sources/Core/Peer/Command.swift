@@ -41,6 +41,9 @@ package enum Command: Equatable, Sendable {
   /// Put a star on somebody, or take it off.
   case favourite(PublicKey, on: Bool)
 
+  /// Change the own word lists.
+  case wordLists(GameCommand)
+
   /// A round of bingo against two pretend colleagues.
   package static let tryItNow = Command.practise(.bingo, GameCommand("tryItNow", []))
 
@@ -48,7 +51,7 @@ package enum Command: Equatable, Sendable {
   package var table: TableID? {
     switch self {
     case .setName, .createTable, .practise, .match, .checkNetwork, .join, .joinTable, .lookHarder,
-      .stopLooking, .compare, .favourite, .witness:
+      .stopLooking, .compare, .favourite, .witness, .wordLists:
       nil
     case .game(let table, _), .ready(let table, _), .start(let table), .cancel(let table),
       .leave(let table), .quit(let table), .rematch(let table), .startAgain(let table),

@@ -150,6 +150,7 @@ package struct PageState: Encodable, Sendable {
   @OrNull var matching: GameKind?
   let packs: [Pack]
   @OrNull var lastWords: [String]?
+  let wordLists: WordLists
   @OrNull var trouble: TableView.Notice?
   let refusals: [Peer.Refused]
 }
@@ -185,6 +186,7 @@ extension Peer {
         PageState.Pack(id: $0.id, title: $0.title, count: $0.words.count, words: $0.words)
       },
       lastWords: lastWords,
+      wordLists: wordListView,
       trouble: troubleNotice,
       refusals: refusals)
   }

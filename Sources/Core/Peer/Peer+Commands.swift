@@ -40,6 +40,7 @@ extension Peer {
     case .compare(let person): compare(with: person, id: id)
     case .favourite(let person, let on): favourite(person, on: on, id: id)
     case .witness(let on): witness(on, id: id)
+    case .wordLists(let asked): editWordLists(asked, id: id)
     default: takeAtTable(command, id: id)
     }
     guard isLate, case .refused(let code, let message, _) = answered.last?.reply,
@@ -83,6 +84,12 @@ extension Peer {
     effects.append(.reply(id, reply))
   }
 
+  /// Says yes once all that was asked to be written until now is on the disk.
+  mutating func acceptWhenDurable(_ id: CommandID) {
+    guard nextRecord - 1 > durable else { return answer(id, .accepted(table: nil)) }
+    waitingReplies.append((id, nextRecord - 1, .accepted(table: nil)))
+  }
+
   mutating func refuse(
     _ id: CommandID, _ code: String, _ message: String, proposal: String? = nil
   ) {
@@ -113,7 +120,7 @@ extension Peer {
       return
     }
     confirmName(wanted)
-    answer(id, .accepted(table: nil))
+    acceptWhenDurable(id)
   }
 
   /// From here on the node speaks.
@@ -154,7 +161,7 @@ extension Peer {
     case .start: perform(.start, id: id, at: index)
     case .cancel: perform(.cancel, id: id, at: index)
     case .setName, .createTable, .practise, .match, .checkNetwork, .join, .joinTable, .lookHarder,
-      .stopLooking, .compare, .favourite, .witness:
+      .stopLooking, .compare, .favourite, .witness, .wordLists:
       break
     }
   }

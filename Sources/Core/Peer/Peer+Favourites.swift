@@ -11,7 +11,7 @@ extension Peer {
     }
     guard on else {
       if let row = favourites[person], favourites.remove(person) { persist(row, isKept: false) }
-      answer(id, .accepted(table: nil))
+      acceptWhenDurable(id)
       return
     }
     guard favourites[person] == nil else {
@@ -33,7 +33,7 @@ extension Peer {
       key: person, name: row.beacon.name, addresses: row.ownHosts)
     favourites.add(favourite, at: now)
     persist(favourite, isKept: true)
-    answer(id, .accepted(table: nil))
+    acceptWhenDurable(id)
   }
 
   private mutating func persist(_ row: Favourite, isKept: Bool) {

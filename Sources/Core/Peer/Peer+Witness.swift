@@ -134,7 +134,7 @@ extension Peer {
         persist(sessions[index].record)
       }
     }
-    answer(id, .accepted(table: nil))
+    acceptWhenDurable(id)
   }
 
   // MARK: The end

@@ -1,5 +1,6 @@
 package import Consensus
 package import Discovery
+import Games
 import Table
 package import Wire
 
@@ -156,6 +157,10 @@ package struct Peer: Sendable {
   var waitingReplies: [(id: CommandID, record: UInt64, reply: CommandReply)] = []
   var refusals: [Refused] = []
   var lastWords: [String]?
+  /// The player's own word lists.
+  var wordLists: WordShelf
+  /// Until when what was deleted from them can be put back.
+  var putBackUntil: Milliseconds?
 
   var nextRecord: UInt64 = 1
   var durable: UInt64 = 0

@@ -61,6 +61,7 @@ extension Peer {
     roster = Roster(me: setup.identity)
     sameKey = SameKey(incarnation: setup.incarnation, startedAt: setup.startedAt)
     switchboard = Switchboard(me: setup.identity)
+    wordLists = Peer.restoredWordLists(in: rows)
     lastWords = rows.value("lastWords").flatMap(TablePlan.lastWords)
     name = rows.value("name").flatMap(Peer.name)
     addresses = rows.value("addresses").flatMap(Peer.addresses) ?? []

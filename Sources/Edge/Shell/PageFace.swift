@@ -53,6 +53,9 @@ final class PageFace: @unchecked Sendable {
       command: { body in shell.assumeIsolated { $0.takeCommand(body) } },
       log: { table in shell.assumeIsolated { $0.tableLog(table) } },
       export: { table in shell.assumeIsolated { $0.exportedLog(table) } },
+      words: { list in shell.assumeIsolated { $0.words(of: list) } },
+      wordFile: { list, format in shell.assumeIsolated { $0.wordFile(list, format) } },
+      preview: { file, format in WordFileReader.preview(file, format) },
       eventsSince: { last in shell.assumeIsolated { $0.pageEvents(since: last) } })
     var settings = WebFace.Settings(port: port, token: token)
     settings.attempts = attempts
@@ -176,14 +179,14 @@ extension NodeShell {
   func exportedLog(_ table: String) -> Reply {
     do throws(ExportFault) {
       let file = try peer.exportedLog(of: table)
-      return Reply(file: file.bytes, name: file.name)
+      return Reply(file: file.bytes, name: file.name, type: "application/cbor-seq")
     } catch {
       return reply(
         error.isMissing ? 404 : 409, AnswerView(code: error.code, message: error.message))
     }
   }
 
-  private func reply(_ status: Int, _ body: some Encodable) -> Reply {
+  func reply(_ status: Int, _ body: some Encodable) -> Reply {
     Reply(status: status, body: face?.encode(body) ?? [])
   }
 

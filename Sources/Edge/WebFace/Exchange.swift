@@ -28,8 +28,9 @@ final class Exchange {
 
   /// Takes a piece of the body; false when there is no point in reading on.
   func take(_ piece: UnsafeRawBufferPointer) -> Bool {
-    let fits = body.count + piece.count <= Server.Limits.body && discarded == 0
-    if case .serve(.commands) = decision, fits {
+    if case .serve(let route) = decision, route.methods == ["POST"], discarded == 0,
+      body.count + piece.count <= route.bodyLimit
+    {
       body += piece
     } else {
       discarded += piece.count
@@ -42,8 +43,8 @@ final class Exchange {
     switch decision {
     case .refuse(let refusal, let allow):
       return Response(refusal.reply, allow: allow)
-    case .serve(.commands) where discarded > 0:
-      return Response(Refusal.tooLong.reply)
+    case .serve(let route) where discarded > 0 && route.methods == ["POST"]:
+      return Response(route.tooLong.reply)
     case .serve(let route):
       return server.answer(route, head: head, body: body, on: connection)
     }

@@ -16,6 +16,8 @@ enum Refusal: Error, CaseIterable, Equatable, Sendable {
   case wrongType
   /// The body is longer than its limit.
   case tooLong
+  /// The file is longer than its limit.
+  case fileTooLong
   /// The server is about to end.
   case stopping
   /// A newer stream has taken the place of this one; only ever the last event of a stream.
@@ -29,7 +31,7 @@ enum Refusal: Error, CaseIterable, Equatable, Sendable {
     case .notFound: 404
     case .wrongMethod: 405
     case .wrongType: 415
-    case .tooLong: 413
+    case .tooLong, .fileTooLong: 413
     case .stopping, .tooManyPages: 503
     }
   }
@@ -47,6 +49,7 @@ enum Refusal: Error, CaseIterable, Equatable, Sendable {
     case .wrongMethod: "This address takes other methods; see the Allow header."
     case .wrongType: "Send the command as application/json."
     case .tooLong: "Send at most 256 KiB at once."
+    case .fileTooLong: "A file of words has at most 1 MiB; take a part of it."
     case .stopping: "Tabletalk is ending; start it again."
     case .tooManyPages: "The page is open in too many places; close one and load this one again."
     }

@@ -31,8 +31,7 @@ struct Response: ~Copyable {
 
   /// An answer in JSON, or a file to be saved; kept by nobody.
   init?(_ reply: Reply, allow: [String] = []) {
-    let type = reply.fileName == nil ? "application/json" : "application/cbor-seq"
-    var fields = [("Content-Type", type), ("Cache-Control", "no-store")]
+    var fields = [("Content-Type", reply.type), ("Cache-Control", "no-store")]
     if let name = reply.fileName {
       fields.append(("Content-Disposition", "attachment; filename=\"\(name)\""))
     }

@@ -23,6 +23,8 @@ final class Server: Sendable {
     static let connectionMemory = 32 << 10
     /// The most bytes of a request's body.
     static let body = 256 << 10
+    /// The most bytes of a file of words.
+    static let file = 1 << 20
     /// The most bytes of a body without a declared length that are read and dropped before the
     /// connection is closed.
     static let discarded = 1 << 20
@@ -205,7 +207,7 @@ final class Server: Sendable {
       guard route.methods.contains(head.method) else {
         return .refuse(.wrongMethod, allow: route.methods)
       }
-      if let length = head.declaredLength, length > Limits.body { throw .tooLong }
+      if let length = head.declaredLength, length > route.bodyLimit { throw route.tooLong }
       if case .commands = route, !head.declaresJSON { throw .wrongType }
       return .serve(route)
     } catch {
@@ -226,6 +228,13 @@ final class Server: Sendable {
       return Response(queue.sync { handler.log(tableID) })
     case .export(let tableID):
       return Response(queue.sync { handler.export(tableID) })
+    case .words(let list):
+      return Response(queue.sync { handler.words(list) })
+    case .wordFile(let list, let format):
+      return Response(queue.sync { handler.wordFile(list, format) })
+    case .preview(let format):
+      // Nothing of the node is looked at, so nobody waits for a long file.
+      return Response(handler.preview(body, format))
     case .events:
       let lastEventID = head.value("last-event-id").flatMap { $0.utf8.count <= 128 ? $0 : nil }
       guard let stream = openStream(on: connection, after: lastEventID) else {

@@ -11,23 +11,35 @@ package struct WebHandler: Sendable {
   package let log: @Sendable (_ tableID: String) -> Reply
   /// Returns the log of a table as a file, named in the same way.
   package let export: @Sendable (_ tableID: String) -> Reply
+  /// Returns the words of a list.
+  package let words: @Sendable (_ list: Int) -> Reply
+  /// Returns a list as a file of a format: `txt`, `csv` or `json`.
+  package let wordFile: @Sendable (_ list: Int, _ format: String) -> Reply
+  /// Reads a file of words, and keeps nothing of it.
+  package let preview: @Sendable (_ file: [UInt8], _ format: String) -> Reply
   /// Returns the events a new stream starts with, given the id of the last event its client has.
   ///
   /// What is published after this call reaches the stream as well.
   package let eventsSince: @Sendable (_ lastEventID: String?) -> [ServerSentEvent]
 
-  /// Makes a handler of its five parts.
+  /// Makes a handler of its parts.
   package init(
     state: @escaping @Sendable () -> [UInt8],
     command: @escaping @Sendable (_ body: [UInt8]) -> Reply,
     log: @escaping @Sendable (_ tableID: String) -> Reply,
     export: @escaping @Sendable (_ tableID: String) -> Reply,
+    words: @escaping @Sendable (_ list: Int) -> Reply,
+    wordFile: @escaping @Sendable (_ list: Int, _ format: String) -> Reply,
+    preview: @escaping @Sendable (_ file: [UInt8], _ format: String) -> Reply,
     eventsSince: @escaping @Sendable (_ lastEventID: String?) -> [ServerSentEvent]
   ) {
     self.state = state
     self.command = command
     self.log = log
     self.export = export
+    self.words = words
+    self.wordFile = wordFile
+    self.preview = preview
     self.eventsSince = eventsSince
   }
 }
@@ -38,21 +50,25 @@ package struct Reply: Equatable, Sendable {
   package let status: Int
   /// The JSON text, or the file.
   package let body: [UInt8]
-  /// The file's name of letters, digits, dots and hyphens; nil for JSON.
+  /// The file's name of letters, digits, dots and hyphens; nil for an answer in JSON.
   package let fileName: String?
+  /// What the body is, as `Content-Type` says it.
+  package let type: String
 
   /// Makes an answer in JSON.
   package init(status: Int, body: [UInt8]) {
     self.status = status
     self.body = body
     fileName = nil
+    type = "application/json"
   }
 
-  /// Makes an answer that is a CBOR sequence to be saved.
-  package init(file: [UInt8], name: String) {
+  /// Makes an answer that is a file to be saved.
+  package init(file: [UInt8], name: String, type: String) {
     status = 200
     body = file
     fileName = name
+    self.type = type
   }
 }
 

@@ -75,20 +75,7 @@ extension BingoSetup {
 
   private func word(of command: GameCommand) throws(IllegalMove) -> Word {
     guard let text = try command.text("word") else { throw .unreadableCommand }
-    do throws(WordFault) {
-      return try Word(typed: text)
-    } catch {
-      switch error {
-      case .empty: throw IllegalMove("wordEmpty", "Type a word or a phrase first.")
-      case .tooLong:
-        throw IllegalMove(
-          "wordTooLong", "A word has at most \(Word.maximumLength) characters. Shorten it.")
-      case .unknownCharacters, .notClean:
-        throw IllegalMove(
-          "wordUnknownCharacters",
-          "Some characters in it cannot be shown on every laptop. Write it another way.")
-      }
-    }
+    do throws(WordFault) { return try Word(typed: text) } catch { throw IllegalMove(error) }
   }
 }
 

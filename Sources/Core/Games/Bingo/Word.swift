@@ -83,3 +83,19 @@ package struct Word: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
+
+extension IllegalMove {
+  /// Tells whoever typed it why a text is no word.
+  init(_ fault: WordFault) {
+    switch fault {
+    case .empty: self.init("wordEmpty", "Type a word or a phrase first.")
+    case .tooLong:
+      self.init(
+        "wordTooLong", "A word has at most \(Word.maximumLength) characters. Shorten it.")
+    case .unknownCharacters, .notClean:
+      self.init(
+        "wordUnknownCharacters",
+        "Some characters in it cannot be shown on every laptop. Write it another way.")
+    }
+  }
+}

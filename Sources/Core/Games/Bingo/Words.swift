@@ -33,26 +33,34 @@ package enum Words {
   /// Lines end with CR LF, LF or CR; blank ones are skipped; a byte order mark is ignored.
   package static func read(_ text: String) -> Reading {
     var out = Reading()
-    var line: [Unicode.Scalar] = []
     var kept: [(line: Int, word: Word)] = []
-    var number = 0
-    var afterReturn = false
-    func close() {
-      number += 1
-      var view = String.UnicodeScalarView()
-      view.append(contentsOf: line)
-      line.removeAll(keepingCapacity: true)
-      let typed = String(view)
+    for (index, typed) in lines(of: text).enumerated() {
       do throws(WordFault) {
-        kept.append((number, try Word(typed: typed)))
+        kept.append((index + 1, try Word(typed: typed)))
       } catch .empty {
-        return
+        continue
       } catch {
         out.faultCount += 1
-        guard out.faults.count < faultsShown else { return }
-        let beginning = PlainText.cleaned(String(typed.unicodeScalars.prefix(40)))
-        out.faults.append(Reading.Fault(line: number, fault: error, beginning: beginning))
+        guard out.faults.count < faultsShown else { continue }
+        out.faults.append(
+          Reading.Fault(line: index + 1, fault: error, beginning: beginning(of: typed)))
       }
+    }
+    let words = unique(kept.map(\.word))
+    out.duplicates = kept.count - words.count
+    out.beyondLimit = max(0, words.count - BingoSetup.wordLimit)
+    out.words = Array(words.prefix(BingoSetup.wordLimit))
+    return out
+  }
+
+  /// The lines of a text; they end with CR LF, LF or CR, the last one perhaps with nothing.
+  static func lines(of text: String) -> [String] {
+    var out: [String] = []
+    var line = String.UnicodeScalarView()
+    var afterReturn = false
+    func close() {
+      out.append(String(line))
+      line = String.UnicodeScalarView()
     }
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -63,15 +71,21 @@ package enum Words {
       afterReturn = scalar == "\r"
     }
     if !line.isEmpty { close() }
-    let words = unique(kept.map(\.word))
-    out.duplicates = kept.count - words.count
-    out.beyondLimit = max(0, words.count - BingoSetup.wordLimit)
-    out.words = Array(words.prefix(BingoSetup.wordLimit))
     return out
+  }
+
+  /// Enough of a line to know it by, cleaned.
+  static func beginning(of line: String) -> String {
+    PlainText.cleaned(String(String.UnicodeScalarView(line.unicodeScalars.prefix(40))))
   }
 
   /// The first of each group of equal words, in their order.
   package static func unique(_ words: [Word]) -> [Word] {
+    zip(words, areFirst(words)).filter(\.1).map(\.0)
+  }
+
+  /// For each word whether none before it is equal to it.
+  static func areFirst(_ words: [Word]) -> [Bool] {
     let order = words.indices.sorted { left, right in
       let (a, b) = (words[left].key, words[right].key)
       return a == b ? left < right : a < b
@@ -81,6 +95,6 @@ package enum Words {
     where words[before].key == words[after].key {
       isFirst[after] = false
     }
-    return words.indices.filter { isFirst[$0] }.map { words[$0] }
+    return isFirst
   }
 }

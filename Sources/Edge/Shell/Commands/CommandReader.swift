@@ -111,6 +111,8 @@ package enum CommandReader {
       return .favourite(
         try need(try all.text("person").flatMap(PublicKey.init(hex:)), "person"),
         on: try need(try all.bool("on"), "on"))
+    case "makeList", "nameList", "deleteList", "addWords", "deleteWord", "putBack":
+      return .wordLists(all.renamed(kind))
     case "join": return .join(try need(try all.text("invitation"), "invitation"))
     default: break
     }

@@ -40,6 +40,7 @@ export interface State {
   matching: string | null;
   packs: Pack[];
   lastWords: string[] | null;
+  wordLists: { lists: import("./screens/lists-types").WordListRow[]; putBack: { name: string; milliseconds: number } | null };
   trouble: Problem | null;
   refusals: Refusal[];
 }
@@ -494,7 +495,9 @@ export interface Link {
 }
 
 export interface Route {
-  screen: "home" | "new" | "network" | "table";
+  /** The list that is open. */
+  list: string | null;
+  screen: "home" | "new" | "lists" | "network" | "table";
   table: string | null;
   /** Which game New table is for. */
   game: string | null;
@@ -511,6 +514,8 @@ export interface Prefs {
   theme: "system" | "light" | "dark";
   voteKeys: boolean;
   tell: boolean;
+  /** Of sounds while the page is in view: 0 to 1. */
+  volume: number;
 }
 
 export interface UI {
@@ -526,6 +531,7 @@ export interface UI {
   helpFolded: boolean;
   allWords: boolean;
   fresh: NewTable;
+  lists: import("./screens/lists-types").ListsUI;
   /** What is under way at the board in view, in the words of its game. */
   play: Record<string, any>;
 }
@@ -564,6 +570,14 @@ export interface Actions {
   copy(text: string, line: string, said?: string): Promise<void>;
   /** Saves the log of a table as a file. */
   saveLog(table: string): Promise<void>;
+  lists: import("./screens/lists-types").ListActions;
+  list(change: Partial<import("./screens/lists-types").ListsUI>): void;
+  /** Opens New table with these words. */
+  play(words: string[]): void;
+  /** Saves what the page made as a file. */
+  keep(blob: Blob, name: string): void;
+  /** Chooses how loud sounds are, and lets one be heard. */
+  sound(volume: number): void;
   askToTell(): Promise<void>;
   hereInstead(): void;
 }

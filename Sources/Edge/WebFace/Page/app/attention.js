@@ -26,6 +26,9 @@ export function happenings(before, after) {
   return found;
 }
 
+/** Pitches in hertz, one every 0.14 s: a vote is wanted, my claim was decided, somebody has won. */
+const TUNES = { vote: [659, 523], decided: [523, 784], bingo: [523, 659, 784, 1047] };
+
 /** Shows and sounds what happened while the page was hidden. */
 export class Attention {
   #count = 0;
@@ -39,7 +42,7 @@ export class Attention {
     });
     // A browser lets a page sound only after a click in it: use the first one if consent was given earlier.
     document.addEventListener("pointerdown", () => {
-      if (browser.get("tell") === true) void this.#wakeAudio();
+      if (browser.get("tell") === true || browser.get("volume") > 0) void this.#wakeAudio();
     }, { once: true });
   }
 
@@ -64,7 +67,7 @@ export class Attention {
     this.#text = happening.text;
     setFavicon("mark-dot.svg");
     if (!loud) return;
-    this.#beep(happening.kind === "bingo");
+    this.#play(happening.kind === "bingo" ? "bingo" : "vote", 0.7);
     if (typeof Notification === "undefined" || Notification.permission !== "granted") return;
     try {
       const shown = new Notification(t("app.name"), { body: happening.text, tag: happening.id, icon: "mark.svg" });
@@ -98,20 +101,30 @@ export class Attention {
   }
 
   /**
-   * Two short soft tones; three that rise for bingo.
-   * @param {boolean} joyful
+   * Sounds of the page in view, where the player wants them.
+   * @param {keyof typeof TUNES} tune
+   * @param {number} volume 0 to 1
    */
-  #beep(joyful) {
+  async sound(tune, volume) {
+    if (volume <= 0) return;
+    await this.#wakeAudio();
+    this.#play(tune, volume);
+  }
+
+  /**
+   * @param {keyof typeof TUNES} tune
+   * @param {number} volume
+   */
+  #play(tune, volume) {
     const audio = this.#audio;
     if (!audio || audio.state !== "running") return;
-    const tones = joyful ? [523, 659, 784] : [659, 523];
-    tones.forEach((pitch, index) => {
+    TUNES[tune].forEach((pitch, index) => {
       const from = audio.currentTime + index * 0.14;
       const tone = audio.createOscillator();
       const loudness = audio.createGain();
       tone.frequency.value = pitch;
       loudness.gain.setValueAtTime(0.0001, from);
-      loudness.gain.exponentialRampToValueAtTime(0.2, from + 0.02);
+      loudness.gain.exponentialRampToValueAtTime(0.3 * volume, from + 0.02);
       loudness.gain.exponentialRampToValueAtTime(0.0001, from + 0.25);
       tone.connect(loudness).connect(audio.destination);
       tone.start(from);

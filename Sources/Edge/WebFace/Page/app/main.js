@@ -5,12 +5,14 @@ import { Attention, happenings } from "./attention.js";
 import { patch } from "./dom.js";
 import { EventStream } from "./events.js";
 import { expected } from "./expect.js";
+import { listActions } from "./lists.js";
 import { browser, tab } from "./local.js";
 import { Outbox } from "./outbox.js";
 import { route, takeToken } from "./router.js";
-import { save } from "./save.js";
+import { keep, save } from "./save.js";
 import { loadText, plain, t } from "./text.js";
 import { games } from "../games/games.js";
+import { FRESH_LISTS } from "../screens/lists.js";
 import { shell, title } from "../screens/shell.js";
 
 /** How long a dead line or a silent node goes unmentioned, in milliseconds. */
@@ -22,6 +24,9 @@ const NOTICES = 3;
 const SPOKEN_TIME = 5000;
 /** Agreed lines kept for Details. */
 const AGREED = 50;
+
+/** What sounds, the most important first. */
+const SOUNDS = /** @type {const} */ (["bingo", "decided", "vote"]);
 
 const API = "api/v1/";
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
@@ -51,6 +56,7 @@ let prefs = {
   theme: browser.get("theme") ?? "system",
   voteKeys: browser.get("voteKeys") ?? true,
   tell: browser.get("tell") ?? false,
+  volume: browser.get("volume") ?? 0,
 };
 
 /** @returns {import("../types").NewTable} */
@@ -65,7 +71,7 @@ function freshTable() {
 /** @type {import("../types").UI} */
 let ui = {
   search: "", name: null, nameTaken: null, joining: null, joinRefused: null, dialog: null,
-  holdFolded: false, helpFolded: false, allWords: false, fresh: freshTable(), play: {},
+  holdFolded: false, helpFolded: false, allWords: false, fresh: freshTable(), lists: FRESH_LISTS, play: {},
 };
 
 const headers = () => ({ "X-Tabletalk-Token": token ?? "" });
@@ -156,6 +162,8 @@ function receive(next) {
  */
 function tellOf(happened, next) {
   for (const happening of happened) attention.tell(happening, prefs.tell);
+  const loudest = SOUNDS.find((kind) => happened.some((one) => one.kind === kind));
+  if (loudest && !document.hidden) void attention.sound(loudest, prefs.volume);
   const here = happened.filter((one) => one.table === route().table && !decidedAgainst(one, next));
   if (here.length > 0) say(here.map((one) => one.text).join(" "));
 }
@@ -370,6 +378,11 @@ const actions = {
   async saveLog(table) {
     if (!await save(`${API}tables/${table}/export`, headers())) notice({ text: [t("details.notSaved")], tone: "bad" });
   },
+  keep,
+  sound(volume) {
+    actions.pref({ volume });
+    void attention.sound("decided", volume);
+  },
   async askToTell() {
     if (prefs.tell) {
       actions.pref({ tell: false });
@@ -378,6 +391,14 @@ const actions = {
     const allowed = await attention.consent();
     actions.pref({ tell: true });
     notice({ text: [allowed ? t("tell.on") : t("tell.onlySound")] });
+  },
+  lists: listActions(API, headers),
+  list(change) {
+    actions.set({ lists: { ...ui.lists, ...change } });
+  },
+  play(words) {
+    ui = { ...ui, fresh: { ...freshTable(), own: words.join("\n"), touched: true } };
+    location.hash = "new/bingo";
   },
   hereInstead() {
     location.reload();
@@ -420,6 +441,8 @@ window.addEventListener("hashchange", () => {
   }
   ui = { ...ui, dialog: null, holdFolded: false, helpFolded: false, allWords: false, play: {} };
   if (route().screen !== "new") ui = { ...ui, fresh: freshTable() };
+  if (route().screen !== "lists") ui = { ...ui, lists: FRESH_LISTS };
+  else ui = { ...ui, lists: { ...ui.lists, word: "", refused: null } };
   lookAround();
   fromTop();
 });
@@ -441,7 +464,7 @@ document.addEventListener("visibilitychange", () => {
 window.addEventListener("online", () => stream.hurry());
 setInterval(draw, 20_000);   // "3 min ago" grows old by itself
 
-await loadText("en", Object.keys(games));
+await loadText("en", [...Object.keys(games), "lists"]);
 showTheme();
 draw();
 if (token) void stream.run();

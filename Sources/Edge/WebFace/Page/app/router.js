@@ -22,11 +22,13 @@ export function takeToken() {
  */
 export function route() {
   const hash = location.hash.slice(1);
-  if (hash === "network") return { screen: hash, table: null, game: null };
-  if (hash === "new") return { screen: "new", table: null, game: "bingo" };
+  if (hash === "network") return { screen: hash, table: null, game: null, list: null };
+  if (hash === "new") return { screen: "new", table: null, game: "bingo", list: null };
+  const list = /^lists(?:\/(\d{1,9}))?$/.exec(hash);
+  if (list) return { screen: "lists", table: null, game: null, list: list[1] ?? null };
   const game = /^new\/([a-z]+)$/.exec(hash);
-  if (game && game[1] in games) return { screen: "new", table: null, game: game[1] };
+  if (game && game[1] in games) return { screen: "new", table: null, game: game[1], list: null };
   const match = /^table\/([0-9a-zA-Z-]+)$/.exec(hash);
-  if (match) return { screen: "table", table: match[1], game: null };
-  return { screen: "home", table: null, game: null };
+  if (match) return { screen: "table", table: match[1], game: null, list: null };
+  return { screen: "home", table: null, game: null, list: null };
 }

@@ -1,4 +1,4 @@
-// A file from the node, saved where the browser saves files. A plain link could not carry the token.
+// Files, saved where the browser saves files: from the node, where a plain link could not carry the token, or made here.
 
 /**
  * @param {string} address
@@ -10,14 +10,22 @@ export async function save(address, headers) {
     const answer = await fetch(address, { headers });
     if (!answer.ok) return false;
     const name = /filename="([\w.-]+)"/.exec(answer.headers.get("Content-Disposition") ?? "");
-    const url = URL.createObjectURL(await answer.blob());
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = name?.[1] ?? "tabletalk.ttlog";
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    keep(await answer.blob(), name?.[1] ?? "tabletalk.ttlog");
     return true;
   } catch {
     return false;
   }
+}
+
+/**
+ * @param {Blob} blob
+ * @param {string} name
+ */
+export function keep(blob, name) {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

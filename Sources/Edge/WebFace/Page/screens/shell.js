@@ -6,6 +6,7 @@ import { face } from "../components/face.js";
 import { icon, typed } from "../components/parts.js";
 import { games } from "../games/games.js";
 import { homeScreen } from "./home.js";
+import { listsScreen } from "./lists.js";
 import { networkScreen } from "./network.js";
 import { tableScreen, tableTitle, tableWhere } from "./table.js";
 import { welcomeScreen } from "./welcome.js";
@@ -33,6 +34,7 @@ export function title(model) {
   if (!model.state || model.state.screen === "welcome") return t("app.name");
   const { route, state } = /** @type {import("../types").Model} */ (model);
   if (route.screen === "new") return t("app.title", { screen: t(games[route.game ?? ""]?.titles.new ?? "new.title") });
+  if (route.screen === "lists") return t("app.title", { screen: t("lists.title") });
   if (route.screen === "network") return t("app.title", { screen: t("network.title") });
   const table = state.tables.find((one) => one.id === route.table);
   return table ? t("app.title", { screen: tableTitle(table) }) : t("app.name");
@@ -53,6 +55,7 @@ function inside(model) {
       welcome ? welcomeScreen(model)
         : route.screen === "new" ? games[route.game ?? ""]?.newTable(model)
           : route.screen === "network" ? networkScreen(model)
+          : route.screen === "lists" ? listsScreen(model)
             : route.screen === "table" ? tableScreen(model, table)
               : homeScreen(model)),
     h("footer", { key: "foot", class: "foot" }, welcome ? t("foot.welcome") : t("foot.always")),

@@ -57,7 +57,7 @@ export function newTable(model) {
     h("h1", null, t("new.title")),
     h("div", { class: "home-col" },
       packs(state, packID, set),
-      ownWords(state, fresh, set),
+      ownWords(model, set),
       chosen(merged, kept, fresh, set)),
     h("div", { class: "home-col" },
       card("length", t("length.title"), "", h("div", { class: "stack" },
@@ -110,13 +110,18 @@ function packs(state, packID, set) {
 }
 
 /**
- * @param {import("../../types").State} state
- * @param {import("../../types").NewTable} fresh
+ * @param {import("../../types").Model} model
  * @param {(change: Partial<import("../../types").NewTable>) => void} set
  */
-function ownWords(state, fresh, set) {
+function ownWords({ state, ui, actions }, set) {
+  const { fresh } = ui;
   const last = state.lastWords;
   const pack = fresh.touched ? fresh.pack : fresh.pack ?? state.packs[0]?.id ?? null;
+  const use = async (/** @type {number} */ list) => {
+    const answer = await actions.lists.words(list);
+    if ("words" in answer) set({ own: answer.words.join("\n"), pack });
+    else actions.notice({ text: [answer.message ?? t("lists.notRead")], tone: "bad" });
+  };
   return card("own", t("new.own"), "", h("div", { class: "stack" },
     h("div", { class: "field" }, h("label", { for: "own-words" }, t("new.ownLabel")),
       h("textarea", {
@@ -125,7 +130,13 @@ function ownWords(state, fresh, set) {
       })),
     last && last.length > 0 && fresh.own.trim() === "" ? h("p", { key: "last" }, h("button", {
       class: "button", type: "button", on: { click: () => set({ own: last.join("\n"), pack }) },
-    }, icon("undo"), t("new.last", { n: last.length }))) : null));
+    }, icon("undo"), t("new.last", { n: last.length }))) : null,
+    state.wordLists.lists.length > 0 && fresh.own.trim() === "" ? h("div", { key: "lists" },
+      h("p", { class: "quiet" }, t("lists.use")),
+      h("p", { class: "row" }, state.wordLists.lists.filter((list) => list.count > 0).map((list) => h("button", {
+        key: list.id, class: "button", type: "button", on: { click: () => void use(list.id) },
+      }, typed(list.title), " ", h("span", { class: "quiet" }, t("words.count", { n: list.count })))))) : null,
+    h("p", { key: "link" }, h("a", { href: "#lists" }, t("lists.link")))));
 }
 
 /**

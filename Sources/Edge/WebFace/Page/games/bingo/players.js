@@ -5,6 +5,7 @@ import { t } from "../../app/text.js";
 import { face } from "../../components/face.js";
 import { card, fullName, icon, sign, typed, witnesses } from "../../components/parts.js";
 import { howToButton } from "../../components/how-to.js";
+import { volume } from "../../components/volume.js";
 import { rulesText } from "./settings.js";
 import { settleButton } from "./settle.js";
 
@@ -72,6 +73,7 @@ export function options(model, table) {
         },
       }),
       h("span", null, t("options.keys"))),
+    volume(model),
     h("p", { class: "quiet" }, rulesText({ ...table.settings, voting: table.voting })),
     settleButton(model, table),
     witnesses(table),

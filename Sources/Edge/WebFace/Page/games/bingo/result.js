@@ -8,6 +8,7 @@ import { card, fullName, icon, joined, playerNames, tileWord, typed } from "../.
 import { asked, receipt, rematch, same } from "../../components/over.js";
 import { PLACES } from "./players.js";
 import { bunting, confetti, lasso } from "./party.js";
+import { sharePicture, shareText } from "./share.js";
 
 /**
  * @param {import("../../types").Model} model
@@ -56,7 +57,29 @@ function headline(model, table, found, won) {
       h("p", { class: "lead" }, explain(found, won)),
       laterPlaces(table)),
     h("p", { class: "row" }, rematch(model, table, found), h("a", { class: "button big", href: "#" }, t("result.home"))),
-    asked(table, found));
+    asked(table, found),
+    share(model, table, found));
+}
+
+/**
+ * @param {import("../../types").Model} model
+ * @param {import("../../types").Table} table
+ * @param {import("../../types").Result} found
+ */
+function share({ actions }, table, found) {
+  if (found.kind === "unfinished") return null;
+  const text = () => {
+    const said = shareText(table, found);
+    void actions.copy(said, said.split("\n")[1], t("share.copied"));
+  };
+  const picture = async () => {
+    const blob = await sharePicture(table, found);
+    if (blob) actions.keep(blob, `bingo-${table.code}.png`);
+    else actions.notice({ text: [t("share.noPicture")], tone: "bad" });
+  };
+  return h("p", { class: "row", key: "share" },
+    h("button", { class: "button", type: "button", on: { click: text } }, icon("copy"), t("share.text")),
+    h("button", { class: "button", type: "button", on: { click: () => void picture() } }, icon("star"), t("share.picture")));
 }
 
 /**

@@ -1,0 +1,161 @@
+import Foundation
+package import Games
+import WebFace
+
+/// Files of words as people have them: in whatever encoding, as lines, separated values or JSON.
+package enum WordFileReader {
+  /// A file that cannot be read at all.
+  package struct Fault: Error, Equatable, Sendable {
+    /// Stable.
+    package let code: String
+    package let message: String
+
+    static let binary = Fault(
+      code: "notText", message: "This file is no text. Save your list as TXT, CSV or JSON first.")
+    static let notJSON = Fault(
+      code: "notJSON",
+      message: "This file is not JSON that can be read. Save the list as TXT, one word a line.")
+    static let noList = Fault(
+      code: "noList",
+      message:
+        "There is no list of words in this JSON. It wants [\"word\", ...] or {\"words\": [...]}.")
+  }
+
+  /// Reads a file of a format, `txt`, `csv` or `json`.
+  package static func read(
+    _ bytes: [UInt8], _ format: WordFile.Format
+  ) throws(Fault) -> WordFile.Preview {
+    let text = try text(of: bytes)
+    switch format {
+    case .txt: return WordFile.read(lines: text)
+    case .csv: return WordFile.read(separated: text)
+    case .json:
+      let root: Node
+      do {
+        root = try JSONDecoder().decode(Node.self, from: Data(text.utf8))
+      } catch {
+        throw .notJSON
+      }
+      switch root {
+      case .list(let items): return WordFile.read(items: items.map(\.item), title: "")
+      case .object(let fields):
+        guard case .list(let items)? = fields["words"] ?? fields["phrases"] ?? fields["items"]
+        else { throw .noList }
+        var title = ""
+        if case .text(let text)? = fields["title"] ?? fields["name"] { title = text }
+        return WordFile.read(items: items.map(\.item), title: title)
+      default: throw .noList
+      }
+    }
+  }
+
+  /// The text of a file in Unicode NFC: UTF-16 with a byte order mark or with the zeros of Latin
+  /// letters, UTF-8, or else Windows-1252.
+  static func text(of bytes: [UInt8]) throws(Fault) -> String {
+    let decoded: String?
+    switch (bytes.first, bytes.dropFirst().first) {
+    case (0xff, 0xfe): decoded = utf16(bytes.dropFirst(2), isLittle: true)
+    case (0xfe, 0xff): decoded = utf16(bytes.dropFirst(2), isLittle: false)
+    case (_?, 0): decoded = utf16(bytes[...], isLittle: true)
+    case (0, _?): decoded = utf16(bytes[...], isLittle: false)
+    default:
+      let isMarked = bytes.starts(with: [0xef, 0xbb, 0xbf])
+      decoded =
+        String(validating: isMarked ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
+        ?? String(bytes: bytes, encoding: .windowsCP1252)
+    }
+    // Nobody types a zero; what holds one is a picture or a workbook.
+    guard let decoded, !decoded.unicodeScalars.contains("\0") else { throw .binary }
+    return decoded.precomposedStringWithCanonicalMapping
+  }
+
+  private static func utf16(_ bytes: ArraySlice<UInt8>, isLittle: Bool) -> String? {
+    guard bytes.count % 2 == 0 else { return nil }
+    let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map { index in
+      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+      return isLittle ? second << 8 | first : first << 8 | second
+    }
+    return String(validating: units, as: UTF16.self)
+  }
+
+  /// What JSON may hold; an object keeps only what may name a word or a list.
+  private enum Node: Decodable {
+    case text(String)
+    case list([Node])
+    case object([String: Node])
+    case other
+
+    private struct Name: CodingKey {
+      let stringValue: String
+      var intValue: Int? { nil }
+      init?(intValue: Int) { nil }
+      init(stringValue: String) { self.stringValue = stringValue }
+    }
+
+    init(from decoder: any Decoder) throws {
+      if var items = try? decoder.unkeyedContainer() {
+        var nodes: [Node] = []
+        while !items.isAtEnd { nodes.append(try items.decode(Node.self)) }
+        self = .list(nodes)
+      } else if let fields = try? decoder.container(keyedBy: Name.self) {
+        var nodes: [String: Node] = [:]
+        for key in fields.allKeys {
+          nodes[key.stringValue] = try fields.decode(Node.self, forKey: key)
+        }
+        self = .object(nodes)
+      } else if let text = try? decoder.singleValueContainer().decode(String.self) {
+        self = .text(text)
+      } else {
+        self = .other
+      }
+    }
+
+    var item: WordFile.Item {
+      switch self {
+      case .text(let text): return .text(text)
+      case .object(let fields):
+        guard let name = WordFile.wordField(among: fields.keys),
+          case .text(let text)? = fields[name]
+        else { return .other }
+        return .text(text)
+      case .list, .other: return .other
+      }
+    }
+  }
+}
+
+extension WordFileReader {
+  /// A preview as the page gets it.
+  struct View: Encodable {
+    struct Skipped: Encodable {
+      let row: Int
+      let reason: String
+      let beginning: String
+    }
+
+    let title: String
+    let words: [String]
+    let skipped: [Skipped]
+    let skippedCount: Int
+  }
+
+  /// Answers with what a file came to, or with why it cannot be read.
+  static func preview(_ bytes: [UInt8], _ format: String) -> Reply {
+    do throws(Fault) {
+      let preview = try read(bytes, WordFile.Format(rawValue: format) ?? .txt)
+      return reply(
+        200,
+        View(
+          title: preview.title, words: preview.words.map(\.text),
+          skipped: preview.skipped.map {
+            View.Skipped(row: $0.row, reason: $0.reason.rawValue, beginning: $0.beginning)
+          }, skippedCount: preview.skippedCount))
+    } catch {
+      return reply(400, AnswerView(code: error.code, message: error.message))
+    }
+  }
+
+  private static func reply(_ status: Int, _ body: some Encodable) -> Reply {
+    Reply(status: status, body: (try? JSONEncoder().encode(body)).map(Array.init) ?? [])
+  }
+}

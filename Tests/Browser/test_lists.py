@@ -1,0 +1,100 @@
+"""Word lists: made, filled, deleted and put back, brought in from a file, saved, played with."""
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+
+def region(person, name):
+    return person.page.get_by_role("region", name=name)
+
+
+def test_lists_are_made_filled_and_played_with_by_keyboard(room):
+    ana = room.person("Ana")
+    page = ana.page
+    ana.button("New bingo table").click()
+    page.get_by_role("link", name="Your word lists").click()
+    expect(ana.heading("Word lists")).to_be_visible()
+    page.get_by_label("A new list").fill("Monday")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name=re.compile("Monday")).click()
+    field = page.get_by_label("Add a word or phrase")
+    field.focus()
+    for word in ("synergy", "circle back", "Circle back!"):
+        page.keyboard.type(word)
+        page.keyboard.press("Enter")
+        if word == "Circle back!":
+            expect(page.get_by_role("alert")).to_contain_text("already in the list")
+        else:
+            expect(field).to_have_value("")
+    monday = region(ana, "Monday")
+    expect(monday.get_by_role("status")).to_have_text("2 words")
+    monday.get_by_role("button", name="Take out synergy").click()
+    expect(monday.get_by_role("status")).to_have_text("1 word")
+    page.get_by_role("button", name="Put it back").click()
+    expect(monday.locator(".words li")).to_have_text([re.compile("^synergy"), re.compile("^circle back")])
+    # Neither a list of this name once more, nor anything lost by a restart.
+    page.get_by_label("A new list").fill(" MONDAY ")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert").last).to_contain_text("Type another name")
+    ana.node.kill()
+    ana.node.start()
+    page.evaluate("location.hash = ''")
+    ana.button("New bingo table").click()
+    ana.page.get_by_role("button", name=re.compile("^Monday")).click()
+    expect(ana.page.get_by_label("One word or phrase a line")).to_have_value("synergy\ncircle back")
+
+
+def test_a_file_is_looked_at_before_it_is_kept_and_comes_back_as_it_was_saved(room, tmp_path):
+    ana = room.person("Ana")
+    page = ana.page
+    page.evaluate("location.hash = 'lists'")
+    source = tmp_path / "Grüße.csv"
+    # As a spreadsheet of Western Europe writes it.
+    source.write_bytes('Wort;word\r\nx;größer\r\ny;"a; b"\r\nz;Größer!\r\n'.encode("cp1252"))
+    page.get_by_label("Bring in a file").set_input_files(source)
+    found = region(ana, "From the file")
+    expect(found.get_by_role("status")).to_have_text("2 words were found.")
+    found.get_by_text("2 rows were left out").click()
+    expect(found).to_contain_text("is there already")
+    expect(found).to_contain_text("names the columns")
+    expect(found.get_by_label("Name of the list")).to_have_value("Grüße")
+    found.get_by_role("button", name="Keep as a new list").click()
+    page.get_by_role("link", name=re.compile("Grüße")).click()
+    mine = region(ana, "Grüße")
+    expect(mine.locator(".words li")).to_have_text([re.compile("^größer"), re.compile("^a; b")])
+    for kind in ("TXT", "CSV", "JSON"):
+        with page.expect_download() as waiting:
+            mine.get_by_role("button", name=f"Save as {kind}").click()
+        saved = tmp_path / waiting.value.suggested_filename
+        waiting.value.save_as(saved)
+        assert saved.suffix == f".{kind.lower()}"
+        page.get_by_label("Bring in a file").set_input_files(saved)
+        found = region(ana, "From the file")
+        expect(found.locator(".words li")).to_have_text(["größer", "a; b"])
+        found.get_by_role("button", name="Do not keep").click()
+    assert json.loads(saved.read_text()) == {"title": "Grüße", "words": ["größer", "a; b"]}
+    # What is no list is refused with a sentence, and nothing is lost.
+    for name, data in (("picture.png", b"\x89PNG\0\0"), ("deep.json", b"[" * 100_000), ("big.txt", b"a\n" * (1 << 19) + b"a")):
+        bad = tmp_path / name
+        bad.write_bytes(data)
+        page.get_by_label("Bring in a file").set_input_files(bad)
+        expect(page.locator(".notice.bad").last).to_contain_text(
+            {"picture.png": "no text", "deep.json": "not JSON", "big.txt": "1 MiB"}[name])
+    expect(region(ana, "Your lists")).to_contain_text("2 words")
+
+
+def test_a_file_of_twenty_thousand_lines_is_looked_at(room, tmp_path):
+    ana = room.person("Ana")
+    page = ana.page
+    page.evaluate("location.hash = 'lists'")
+    lines = tmp_path / "long.txt"
+    lines.write_text("".join(f"phrase number {n % 15_000}\n" for n in range(20_000)))
+    took = page.evaluate("performance.now()")
+    page.get_by_label("Bring in a file").set_input_files(lines)
+    found = region(ana, "From the file")
+    expect(found.get_by_role("status")).to_have_text("500 words were found.")
+    took = page.evaluate("performance.now()") - took
+    print(f"a file of 20,000 lines looked at in {took:.0f} ms (must 1,000)")
+    expect(found).to_contain_text("19500 rows were left out")

@@ -56,6 +56,22 @@ class Duel(Game):
             seat.wait(f"{text} on the board", lambda table: (
                 len(table["quoridor"]["board"]["turns"]) > len(board["turns"])))
 
+    def give_up(self, seat):
+        """Gives up; once more when the turn that it was for has run out meanwhile."""
+        side = self.board(seat)["mine"]
+
+        def is_out(table):
+            return table["phase"] == "over" or table["quoridor"]["board"]["pawns"][side] is None
+
+        for _ in range(5):
+            turn = self.board(seat)["turn"]
+            seat.do("giveUp")
+            seat.wait("the pawn gone, or another turn", lambda table: (
+                is_out(table) or table["quoridor"]["board"]["turn"] != turn), 20)
+            if is_out(seat.table):
+                return
+        raise AssertionError(f"{seat.name} could not give up")
+
     def play(self, moves):
         for text in moves:
             self.move(text)

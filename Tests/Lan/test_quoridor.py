@@ -70,7 +70,7 @@ def test_four_play_one_gives_up_another_one_dies_and_the_clock_goes_on(world):
             table["quoridor"]["board"]["walls"] == []
             and all(one["presence"] == "here" for one in table["seats"])), 30)
     for seat in (duel.side(1), duel.side(2)):
-        seat.do("giveUp")
+        duel.give_up(seat)
     result = duel.over()
     assert (result["kind"], result["winners"]) == ("lastPlayer", [duel.side(0).player])
 
@@ -89,7 +89,9 @@ def test_two_alone_cannot_win_on_time_against_a_closed_lid(world):
     assert (board["toMove"], board["turns"][-1]["move"]) == (1, "e2")
     gone.node.start()
     for seat in duel.seats:
-        seat.wait("the game going on", lambda table: table["waiting"] is None, 20)
+        seat.wait("the game going on with e2 on the board", lambda table: (
+            table["waiting"] is None and table["quoridor"]["board"]["turns"]
+            and table["quoridor"]["board"]["turns"][0]["move"] == "e2"), 20)
     duel.move("e8")
     here.do("askEnd")
     gone.wait("the question", lambda table: table["quoridor"]["board"]["asked"])

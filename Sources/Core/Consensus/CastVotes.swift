@@ -87,9 +87,8 @@ extension Replica {
   ) {
     let subject = VoteSubject(
       table: founding.table, epoch: epoch.id, view: view, kind: kind, block: hash)
-    guard var voteGuard else { return }
-    guard let record = try? voteGuard.reserve(subject, on: lineage) else { return }
-    self.voteGuard = voteGuard
+    // In place: a copy of all slots with every vote would cost more than the vote.
+    guard let record = try? voteGuard?.reserve(subject, on: lineage) else { return }
     if kind == .notarize { writeBody(hash) }
     if let first { persist(first) }
     reserved.append((persist(record), subject))
@@ -106,11 +105,10 @@ extension Replica {
   mutating func release(_ subject: VoteSubject) {
     // Its slot is taken, so it is not dropped: nobody else could end the view of one who is alone.
     if isWaitingToVote { return unsent.append(subject) }
-    guard subject.epoch == epoch.id, canVote, var voteGuard else { return }
+    guard subject.epoch == epoch.id, canVote else { return }
     if subject.kind == .nullify && subject.view <= lineage.finalView { return }
     do {
-      let approved = try voteGuard.release(subject, on: lineage)
-      self.voteGuard = voteGuard
+      guard let approved = try voteGuard?.release(subject, on: lineage) else { return }
       outbox.append(.sign(.vote(approved)))
     } catch {
       refuse(error.code)

@@ -117,8 +117,9 @@ extension Peer {
 
   mutating func hearFrame(_ bytes: [UInt8], on id: LinkID) {
     guard !hearMirror(bytes, on: id), let link = switchboard[id] else { return }
-    switchboard.heard(id, at: now)
-    if roster.heardOnLink(link.peer, at: now, path: place(of: link), through: link.through) {
+    if switchboard.heard(id, at: now),
+      roster.heardOnLink(link.peer, at: now, path: place(of: link), through: link.through)
+    {
       isChanged = true
     }
     let message: LinkMessage
@@ -285,8 +286,8 @@ extension Peer {
   /// of, people whose link broke without a word, and the addresses it was told.
   private var wanted: [(Address, PublicKey?)] {
     var out: [(Address, PublicKey?)] = []
-    for session in sessions where session.wantsLinks {
-      for peer in session.members where peer != me && !hasOwnLink(to: peer) {
+    for index in sessions.indices where sessions[index].wantsLinks {
+      for peer in sessions[index].members where peer != me && !hasOwnLink(to: peer) {
         if let address = address(of: peer), !isTaken(address, instead: peer) {
           out.append((address, peer))
         }

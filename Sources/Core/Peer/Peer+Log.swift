@@ -186,7 +186,7 @@ extension Peer {
     case .statement(let table, let statement):
       guard let index = sessions.firstIndex(where: { $0.id == table }) else { return }
       do {
-        let signed = try statement.signed(with: first.signature, checker: Ed25519())
+        let signed = try statement.signed(with: first.signature, checker: OwnKeys())
         if case .vote(let vote) = signed { known.note(vote) }
         stepReplica(index, .signed(signed))
       } catch {
@@ -207,7 +207,7 @@ extension Peer {
       draft: draft, signature: own.signature,
       cosignatures: signatures.filter { $0.key != author })
     do {
-      let verified = try entry.verified(by: Ed25519())
+      let verified = try entry.verified(by: OwnKeys())
       known.note(verified)
       sessions[index].outbox.signed(entry)
       stepReplica(index, .submitted(verified))

@@ -145,7 +145,9 @@ extension Peer {
       guard peer != me, switchboard.link(to: peer) == nil, !out.contains(peer) else { return }
       out.append(peer)
     }
-    for session in sessions where session.wantsLinks { session.members.forEach(add) }
+    for index in sessions.indices where sessions[index].wantsLinks {
+      sessions[index].members.forEach(add)
+    }
     for arrival in arrivals where !arrival.isAsked {
       if let peer = arrival.peer { add(peer) }
     }

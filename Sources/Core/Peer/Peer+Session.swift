@@ -82,10 +82,7 @@ extension Peer {
 
   /// The table took me for away: whatever I do makes me present, and if I do nothing, this does.
   private mutating func comeBack(_ index: Int) {
-    let session = sessions[index]
-    guard session.table.phase == .playing, let seat = session.table.seat(of: session.keys.player),
-      session.table.seats[seat].isAway, session.outbox.pending(of: session.keys.player).isEmpty
-    else { return }
+    guard sessions[index].isTakenForAway else { return }
     _ = author(.back, at: index)
   }
 
@@ -94,15 +91,14 @@ extension Peer {
   /// Lays down or opens what the draw waits for, for every seat whose key is on this laptop.
   private mutating func draw(_ index: Int) {
     guard sessions[index].table.phase == .dealing else { return }
-    let session = sessions[index]
-    for player in session.ownPlayers {
-      guard let duty = session.table.duty(of: player) else { continue }
+    for player in sessions[index].ownPlayers {
+      guard let duty = sessions[index].table.duty(of: player) else { continue }
       let ask = TableSession.DrawAsk(player: player, duty: duty)
-      guard !session.drawAsked.contains(ask) else { continue }
+      guard !sessions[index].drawAsked.contains(ask) else { continue }
       sessions[index].drawAsked.append(ask)
       switch duty {
       case .commit(let draw), .reveal(let draw):
-        effects.append(.drawSecret(session.id, player: player, draw: draw))
+        effects.append(.drawSecret(sessions[index].id, player: player, draw: draw))
       }
     }
   }
@@ -192,6 +188,13 @@ extension TableSession {
 
   /// The players whose keys are on this laptop: mine, then the pretend colleagues'.
   var ownPlayers: [PublicKey] { [keys.player] + keys.pretend }
+
+  /// The table took me for away, and nothing of mine is on its way that says otherwise.
+  var isTakenForAway: Bool {
+    guard table.phase == .playing, let seat = table.seat(of: keys.player), table.seats[seat].isAway
+    else { return false }
+    return outbox.pending(of: keys.player).isEmpty
+  }
 
   /// I have left in the final log.
   var hasLeft: Bool { table.standing(of: keys.player)?.hasLeft ?? false }

@@ -177,8 +177,10 @@ extension Peer {
   /// The node of whoever asked first makes the next table; if the log cannot tell, the first who is
   /// here does.
   private mutating func makeRematch(_ index: Int) {
+    guard !sessions[index].isLocal, sessions[index].successors.isEmpty,
+      !sessions[index].isMakingSuccessor
+    else { return }
     let session = sessions[index]
-    guard !session.isLocal, session.successors.isEmpty, !session.isMakingSuccessor else { return }
     if let first = session.table.rematchWishes.first {
       if session.table.seats[first.seat].player == session.keys.player {
         continueTable(index, kind: .rematch)

@@ -22,10 +22,10 @@ extension Peer {
 
   /// In a lobby of mine with two or three people, laptops nearby are asked, as many as are missing.
   mutating func inviteWitnesses(_ index: Int) {
+    guard sessions[index].table.phase == .lobby, sessions[index].isMine(me),
+      sessions[index].table.members.count > 1
+    else { return }
     let session = sessions[index]
-    guard session.isMine(me), session.table.phase == .lobby, session.table.members.count > 1 else {
-      return
-    }
     let waiting = session.invited.count {
       !$0.isRefused && now < $0.at + Peer.invitationPatience && !session.members.contains($0.peer)
     }
@@ -141,8 +141,10 @@ extension Peer {
 
   /// Nobody needs this laptop's word any more: the table is over and settled, or never began.
   mutating func seeWitnessingThrough(_ index: Int) {
+    guard sessions[index].isWitness, !sessions[index].isPutAway, !sessions[index].hasQuit else {
+      return
+    }
     let session = sessions[index]
-    guard session.isWitness, !session.isPutAway, !session.hasQuit else { return }
     let isDone: Bool
     switch session.table.phase {
     case .over, .cancelled:

@@ -187,11 +187,18 @@ package struct Peer: Sendable {
   package mutating func step(
     _ event: PeerEvent, at time: Milliseconds, shown: UInt64
   ) -> [PeerEffect] {
+    step([event], at: time, shown: shown)
+  }
+
+  /// Takes all that has happened by a moment, in order; what it makes due is looked at once.
+  package mutating func step(
+    _ events: [PeerEvent], at time: Milliseconds, shown: UInt64
+  ) -> [PeerEffect] {
     noteStandstill(at: time)
     now = max(now, time)
     wall = shown
     noteClock()
-    handle(event)
+    for event in events { handle(event) }
     advance()
     if isChanged { effects.append(.changed) }
     isChanged = false

@@ -25,6 +25,8 @@ package struct Switchboard: Sendable {
     package var sentAt: Milliseconds = 0
     /// When the link came up.
     package let upAt: Milliseconds
+    /// When a frame last counted as a sign of life of the peer.
+    fileprivate var notedAt: Milliseconds?
   }
 
   /// Back-off between dials: half a second, doubled up to eight.
@@ -46,6 +48,8 @@ package struct Switchboard: Sendable {
   /// Of those, links to one address: some nodes on one laptop are at ease with it.
   package static let strangersAtOneAddress = 24
   package static let idleSilence: Milliseconds = 15_000
+  /// Frames of one link within this time are one sign of life.
+  package static let notePause: Milliseconds = 25
 
   private let me: PublicKey
   /// Ascending by id.
@@ -151,10 +155,16 @@ package struct Switchboard: Sendable {
     return peer
   }
 
-  /// Notes a frame from a link.
-  package mutating func heard(_ id: LinkID, at now: Milliseconds) {
-    guard let index = links.firstIndex(where: { $0.id == id }) else { return }
+  /// Notes a frame from a link; says whether it is worth telling the roster.
+  ///
+  /// While a table agrees frames come by the thousand a second, and one of them says as much of who is
+  /// here as all.
+  package mutating func heard(_ id: LinkID, at now: Milliseconds) -> Bool {
+    guard let index = links.firstIndex(where: { $0.id == id }) else { return false }
     links[index].heardAt = now
+    if let notedAt = links[index].notedAt, now < notedAt + Switchboard.notePause { return false }
+    links[index].notedAt = now
+    return true
   }
 
   /// The links that are silent for too long and count as dead.

@@ -30,7 +30,8 @@ package enum WireError: Error, Equatable, Sendable {
   }
 }
 
-/// A body whose every signature has been checked; past this type nothing is checked again.
+/// A body whose every signature has been checked, or has just been made by the keys of this laptop
+/// (`OwnKeys`); past this type nothing is checked again.
 ///
 /// It can only be made here.
 package struct Verified<Body: Sendable>: Sendable {

@@ -31,6 +31,8 @@ actor NodeShell {
   var face: PageFace?
   /// Set while a step's effects are done; what they cause waits in `events`.
   private var isDraining = false
+  /// What waits in `events` is taken in when the sockets that wait before have been read.
+  private var isDrainDue = false
   private var events: [PeerEvent] = []
   private var records: [Store::Record] = []
   /// Somebody waits for one of them.
@@ -70,18 +72,31 @@ actor NodeShell {
 
   // MARK: The loop
 
-  /// Takes an event in, with all that follows from it at once.
+  /// Takes an event in, with all that came before it and all that follows from it at once.
   func handle(_ event: PeerEvent) {
     events.append(event)
-    guard !isDraining, !isStopped else { return }
+    drain()
+  }
+
+  /// Takes an event of the network in, as soon as what else waits in the sockets is here too: one
+  /// step, one transaction and one write to each link serve all of it.
+  private func take(_ event: PeerEvent) {
+    guard !isStopped else { return }
+    events.append(event)
+    guard !isDraining, !isDrainDue else { return }
+    isDrainDue = true
+    queue.async { [weak self] in self?.assumeIsolated { $0.drain() } }
+  }
+
+  private func drain() {
+    isDrainDue = false
+    guard !isDraining, !isStopped, !events.isEmpty else { return }
     isDraining = true
-    var next = 0
-    while next < events.count {
-      let effects = peer.step(events[next], at: Clock.monotonic, shown: Clock.wall)
-      next += 1
-      for effect in effects { perform(effect) }
+    while !events.isEmpty {
+      let batch = events
+      events = []
+      for effect in peer.step(batch, at: Clock.monotonic, shown: Clock.wall) { perform(effect) }
     }
-    events.removeAll(keepingCapacity: true)
     isDraining = false
     commit()
     network?.takesLinks(peer.name != nil)
@@ -317,7 +332,7 @@ actor NodeShell {
   private func take(_ network: Network, _ face: PageFace) {
     self.network = network
     self.face = face
-    network.start { [weak self] event in self?.assumeIsolated { $0.handle(event) } }
+    network.start { [weak self] event in self?.assumeIsolated { $0.take(event) } }
     handle(.tick)
   }
 

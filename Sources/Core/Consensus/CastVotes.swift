@@ -72,7 +72,7 @@ extension Replica {
     let leader = epoch.leader(of: view)
     let isHopeless =
       round?.isShownFalse == true || round?.vote(.nullify, by: leader) != nil
-      || (isActive && pace.armedAt != nil && !linkedVoters.contains(leader))
+      || (isActive && pace.armedAt != nil && !isLinked(leader))
     guard isHopeless, let soonest = pace.soonestNullify(voters: epoch.voters.count) else {
       return false
     }

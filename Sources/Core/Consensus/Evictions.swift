@@ -64,9 +64,10 @@ extension Replica {
 
   /// Those out of reach, while exactly a quorum is reachable and it would help to take some out.
   private var missed: [PublicKey] {
-    guard canVote, app.voterWish.mayEvict else { return [] }
+    guard canVote, reachableCount == epoch.quorum, epoch.quorum < epoch.voters.count,
+      app.voterWish.mayEvict
+    else { return [] }
     let reachable = reachableVoters
-    guard reachable.count == epoch.quorum else { return [] }
     let absent = epoch.voters.filter { !reachable.contains($0) }
     return spare(of: absent).isEmpty ? [] : absent
   }

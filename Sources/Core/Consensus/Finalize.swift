@@ -101,6 +101,7 @@ extension Replica {
     wanted = SortedMap()
     oldFlush = []
     overruled = []
+    unshared = nil
     passed = SortedMap()
     readies = SortedMap()
     ownReady = OwnReady()

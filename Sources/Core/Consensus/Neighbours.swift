@@ -46,19 +46,33 @@ struct Neighbours: Sendable {
 
   /// Voters reached: over links, and those whom a linked peer says that it reaches.
   func reached(of epoch: Epoch, self own: PublicKey?, app: some Application) -> [PublicKey] {
-    let direct = direct(of: epoch, self: own, app: app)
-    return epoch.voters.filter { voter in
-      direct.contains(voter)
-        || all.values.contains { $0.isLinked && $0.status?.reached.contains(voter) == true }
+    epoch.voters.filter { reaches($0, in: epoch.id, self: own, app: app) }
+  }
+
+  /// Whether a voter is reached.
+  func reaches(
+    _ voter: PublicKey, in epoch: Digest, self own: PublicKey?, app: some Application
+  ) -> Bool {
+    if isLinked(voter, in: epoch, self: own, app: app) { return true }
+    // By index: a copy of each row would cost more than the question.
+    return all.values.indices.contains { index in
+      all.values[index].isLinked && all.values[index].status?.reached.contains(voter) == true
     }
   }
 
   /// Voters reached over links of one's own, and oneself.
   func direct(of epoch: Epoch, self own: PublicKey?, app: some Application) -> [PublicKey] {
-    epoch.voters.filter { voter in
-      guard voter != own else { return true }
-      guard let row = app.identity(ofVoter: voter).flatMap({ all[$0] }) else { return false }
-      return row.isLinked && !row.abstains(voter, in: epoch.id)
-    }
+    epoch.voters.filter { isLinked($0, in: epoch.id, self: own, app: app) }
+  }
+
+  /// Whether a voter is oneself, or votes at the other end of a link of one's own.
+  func isLinked(
+    _ voter: PublicKey, in epoch: Digest, self own: PublicKey?, app: some Application
+  ) -> Bool {
+    if voter == own { return true }
+    guard let peer = app.identity(ofVoter: voter) else { return false }
+    let index = all.firstIndex(notBelow: peer)
+    guard index < all.count, all.keys[index] == peer, all.values[index].isLinked else { return false }
+    return !all.values[index].abstains(voter, in: epoch)
   }
 }

@@ -33,8 +33,21 @@ extension Replica {
     return departed + [voter]
   }
 
+  /// How many voters are reachable.
+  package var reachableCount: Int {
+    let silent = silent
+    return epoch.voters.count {
+      neighbours.reaches($0, in: epoch.id, self: voter, app: app) && !silent.contains($0)
+    }
+  }
+
   /// Whether enough voters are reachable for anything to become final.
-  package var hasQuorum: Bool { reachableVoters.count >= epoch.quorum }
+  package var hasQuorum: Bool { reachableCount >= epoch.quorum }
+
+  /// Whether a voter is at the other end of a link of this node, or is this node, and votes on.
+  func isLinked(_ voter: PublicKey) -> Bool {
+    neighbours.isLinked(voter, in: epoch.id, self: self.voter, app: app) && !silent.contains(voter)
+  }
   /// Whether this node's key votes in this epoch and nothing keeps it from voting.
   package var isVoting: Bool { canVote }
 
@@ -52,6 +65,9 @@ extension Replica {
   package func finality(at height: UInt64) -> Finality? {
     ledger.finality(at: height, besides: missingAssents)
   }
+
+  /// Whether any entry is known that is not in the final log.
+  package var hasPending: Bool { !pool.isEmpty }
 
   /// Entries of one author that are known but not in the final log, in order of sequence.
   package func pendingEntries(by author: PublicKey) -> [Entry] { pool.entries(by: author) }

@@ -155,7 +155,7 @@ extension Replica {
 
   /// At a tick: asks to be sealed in, afresh every 4 s, while a voter is there to hear it.
   mutating func askToVote() {
-    guard let voter, wantsIn, !reachableVoters.isEmpty else {
+    guard let voter, wantsIn, reachableCount > 0 else {
       ownReady = OwnReady()
       return
     }

@@ -21,6 +21,7 @@ extension Replica {
     } else {
       pace.disarm()
     }
+    shareCertificate()
     if let due = pace.standstillAt, clock >= due {
       if !breaks("R8-never") { rebroadcast(to: .all) }
       pace.scheduleStandstill(at: clock)
@@ -88,7 +89,7 @@ extension Replica {
   /// The game is over and all could see that its last block is settled, but it is not.
   private var wantsSettling: Bool {
     guard app.isOver, epoch.voters.count > 1, tree.root.view > 0, !isUnfinal else { return false }
-    return reachableVoters.count == epoch.voters.count && ledger.settledView < lineage.finalView
+    return reachableCount == epoch.voters.count && ledger.settledView < lineage.finalView
   }
 
   /// A node that does not vote has entries that are not final; or a voter has some and can not vote.
@@ -108,10 +109,11 @@ extension Replica {
     let isActive = isActive
     if isActive, pace.armedAt == nil { return true }
     if isActive, pace.workAt == nil, hasWorkForLeader { return true }
+    if unshared != nil, unshared?.since == nil { return true }
     if hasEntriesUnderWay, pace.standstillAt == nil { return true }
     if startWait.isOn && startWait.since == nil { return true }
     if wantsSettling && settleWait.since == nil { return true }
-    if wantsIn && ownReady.askedAt == nil && !reachableVoters.isEmpty { return true }
+    if wantsIn && ownReady.askedAt == nil && reachableCount > 0 { return true }
     return clocks.values.contains(where: \.needsTick)
       || readies.values.contains { $0.receivedAt == nil }
   }
@@ -122,6 +124,7 @@ extension Replica {
       due += [pace.proposalDue, pace.notarizationDue, pace.flushDue].compactMap { $0 }
       if let soonest = pace.soonestNullify(voters: epoch.voters.count) { due.append(soonest) }
     }
+    if let at = unshared?.dueAt(pace.delta) { due.append(at) }
     if let at = pace.standstillAt { due.append(at) }
     if isHeeding, let heedsUntil { due.append(heedsUntil) }
     if let since = startWait.since { due.append(since + Pace.startWait) }

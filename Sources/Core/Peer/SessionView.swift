@@ -251,10 +251,14 @@ extension TableSession {
 
   /// Those whose leaving is known here and not in the final log yet.
   var leavingNames: [String] {
-    table.members.map { table.seats[$0] }.filter { seat in
-      seat.player != keys.player
-        && replica.pendingEntries(by: seat.player).contains { $0.body == TableSession.leaving }
-    }.map(\.name)
+    guard replica.hasPending else { return [] }
+    return table.members.compactMap { index in
+      let player = table.seats[index].player
+      guard player != keys.player,
+        replica.pendingEntries(by: player).contains(where: { $0.body == TableSession.leaving })
+      else { return nil }
+      return table.seats[index].name
+    }
   }
 
   /// The one body that says so; to read every pending entry with every frame would cost too much.

@@ -43,7 +43,7 @@ extension Peer {
       waiting.append(
         ShownByTime.Waiting(
           table: sessions[index].id, isDeserted: sessions[index].creatorIsGone(me: me, at: now),
-          reachable: sessions[index].replica.reachableVoters.count,
+          reachable: sessions[index].replica.reachableCount,
           leaving: sessions[index].leavingNames, resting: sessions[index].restingBlocks(at: now)))
     }
     if waiting != shownByTime.waiting {

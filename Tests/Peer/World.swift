@@ -332,13 +332,12 @@ final class World {
     }
     var events = [event]
     var transaction = Disk.Transaction()
-    var next = 0
     let wall = wall(laptop)
     steps += 1
     var isChanged = false
-    while next < events.count {
-      let effects = laptops[laptop].peer?.step(events[next], at: now, shown: wall) ?? []
-      next += 1
+    while !events.isEmpty {
+      let effects = laptops[laptop].peer?.step(events, at: now, shown: wall) ?? []
+      events = []
       for effect in effects {
         onEffect?(laptop, effect)
         if case .changed = effect { isChanged = true }

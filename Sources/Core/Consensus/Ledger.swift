@@ -29,6 +29,16 @@ struct Ledger: Sendable {
 
   func item(_ hash: Digest) -> Item? { places[hash].map { items[$0] } }
 
+  /// What proves a final block, as far as it is held.
+  func certificate(_ kind: VoteKind, on hash: Digest) -> Certificate? {
+    guard let index = places[hash] else { return nil }
+    return switch kind {
+    case .notarize: items[index].notarization
+    case .finalize: items[index].finalization
+    case .nullify: nil
+    }
+  }
+
   mutating func append(
     _ block: Block, _ outcomes: [Outcome], isFlush: Bool, notarization: Certificate?,
     finalization: Certificate?

@@ -32,6 +32,11 @@ struct Pool: Sendable {
     return out
   }
 
+  /// Whether exactly this entry waits here.
+  func holds(_ entry: Entry) -> Bool {
+    entries[Place(author: entry.author, sequence: entry.sequence)] == entry
+  }
+
   /// What became of an entry that was offered.
   enum Inserted: Equatable {
     case new

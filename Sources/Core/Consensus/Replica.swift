@@ -132,7 +132,18 @@ package struct Replica<App: Application>: Sendable {
   ///
   /// What an event starts is timed from the next tick on, so the world ticks after a batch of
   /// events; the last effect asks for it (`wake`).
-  package mutating func step(_ event: Event) -> [Effect] {
+  package mutating func step(_ event: Event) -> [Effect] { step([event]) }
+
+  /// Takes several events in, in order, and applies the rules once to what they have come to.
+  package mutating func step(_ events: [Event]) -> [Effect] {
+    for event in events { note(event) }
+    settle()
+    wakeIfNeeded()
+    defer { outbox = [] }
+    return outbox
+  }
+
+  private mutating func note(_ event: Event) {
     switch event {
     case .received(let message, let peer): receive(message.body, from: peer)
     case .submitted(let entry): submit(entry.body)
@@ -153,10 +164,6 @@ package struct Replica<App: Application>: Sendable {
     case .goOn(let wants): goOn(wants)
     case .follow(let id): follow(id)
     }
-    settle()
-    wakeIfNeeded()
-    defer { outbox = [] }
-    return outbox
   }
 
   /// Applies the rules until none has anything more to do.

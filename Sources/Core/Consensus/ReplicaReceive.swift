@@ -34,6 +34,8 @@ extension Replica {
     case wanted
     /// It says nothing new.
     case known
+    /// A vote for what has its quorum already; it can wait, and may be superseded meanwhile.
+    case surplus
     /// An answer to what was never asked.
     case unasked(code: String)
   }
@@ -46,8 +48,35 @@ extension Replica {
     case .block(let block) where wanted[block.hash] == nil:
       tree[block.hash] == nil && ledger.item(block.hash) == nil
         ? .unasked(code: "blockUnasked") : .known
+    case .entry(let entry) where pool.holds(entry): .known
+    case .vote(let vote) where isSurplus(vote, from: peer): .surplus
     default: .wanted
     }
+  }
+
+  /// Whether a vote, from its voter, only widens a certificate that is held, and contradicts nothing.
+  private func isSurplus(_ vote: Vote, from peer: PeerID) -> Bool {
+    let subject = vote.subject
+    guard subject.epoch == epoch.id, subject.kind != .nullify, epoch.has(vote.voter),
+      app.identity(ofVoter: vote.voter) == peer
+    else { return false }
+    guard subject.view >= lineage.finalView else {
+      guard let held = ledger.certificate(subject.kind, on: subject.block) else { return false }
+      return held.subject == subject && !held.hasSigned(vote.voter)
+    }
+    guard let round = rounds[subject.view],
+      let held = round.certificate(subject.kind, on: subject.block), held.subject == subject
+    else { return false }
+    return VoteKind.allCases.allSatisfy { kind in
+      guard let other = round.vote(kind, by: vote.voter) else { return true }
+      return kind != subject.kind && !Evidence.contradict(other.subject, subject)
+    }
+  }
+
+  /// Whether all have finalized a block above that of a vote of this epoch: then nothing is missing
+  /// below it.
+  package func isSuperseded(_ vote: Vote) -> Bool {
+    vote.subject.epoch != epoch.id || vote.subject.view < ledger.settledView
   }
 
   /// A message of an epoch that has not begun here: kept until it has, a few from each peer.

@@ -121,6 +121,9 @@ extension Certificate {
     return Certificate(subject: subject, signatures: signatures + more)
   }
 
+  /// Whether a key is among those that signed.
+  func hasSigned(_ voter: PublicKey) -> Bool { signatures.contains { $0.key == voter } }
+
   /// The single votes in it.
   var votes: [Vote] {
     signatures.map { Vote(subject: subject, voter: $0.key, signature: $0.signature) }

@@ -7,11 +7,20 @@ import Wire
 
 /// Between the node and the replicas of its tables.
 extension Peer {
-  /// Steps the replica of a table and does what it asks.
+  /// Steps the replica of a table, with what waits for it before, and does what it asks.
   mutating func stepReplica(_ index: Int, _ event: Event) {
+    sessions[index].inbox.append(event)
+    stepReplica(index)
+  }
+
+  /// Steps the replica of a table with what waits for it.
+  mutating func stepReplica(_ index: Int) {
+    guard !sessions[index].inbox.isEmpty else { return }
+    let events = sessions[index].inbox
+    sessions[index].inbox = []
     sessions[index].replica.shows(time: wall)
     let before = sessions[index].replica.recoveryMark
-    for effect in sessions[index].replica.step(event) { perform(effect, of: index) }
+    for effect in sessions[index].replica.step(events) { perform(effect, of: index) }
     if sessions[index].replica.recoveryMark != before { isChanged = true }
   }
 
@@ -80,14 +89,36 @@ extension Peer {
       sessions[index].follow(peer, until: now + 60_000)
       reconcileLinks(index)
     }
+    sessions[index].countTraffic(message)
     switch sessions[index].replica.interest(in: message, from: peer) {
     case .wanted: break
     case .known: return
+    case .surplus:
+      if case .vote(let vote) = message { sessions[index].putOff(vote, from: peer, at: now) }
+      return
     case .unasked(let code):
       sessions[index].counter.count(code)
       isChanged = true
       return
     }
+    take(message, from: peer, at: index)
+  }
+
+  /// Looks at the votes that were put off, the latest first: once all are known to have voted for a
+  /// block, those for what it stands on are worth nothing.
+  mutating func takePutOff(_ index: Int) {
+    guard let due = sessions[index].putOffDueAt, now >= due else { return }
+    let votes = sessions[index].putOff
+    sessions[index].putOff = []
+    sessions[index].putOffDueAt = nil
+    for (vote, peer) in votes.reversed() where !sessions[index].replica.isSuperseded(vote) {
+      take(.vote(vote), from: peer, at: index)
+      stepReplica(index)
+    }
+  }
+
+  /// Verifies a message of a member; what holds is for the replica.
+  private mutating func take(_ message: TableMessage, from peer: PublicKey, at index: Int) {
     let verified: Verified<TableMessage>
     do {
       verified = try message.verified(by: RememberingChecker(known, before: Ed25519()))
@@ -103,7 +134,7 @@ extension Peer {
       guard !refuseJoin(entry, at: index, from: peer) else { return }
       sessions[index].note(join: entry, from: peer)
     }
-    stepReplica(index, .received(verified, from: peer))
+    sessions[index].inbox.append(.received(verified, from: peer))
   }
 
   /// Who is behind learns it now, not with the next keepalive, and asks for the rest at once.
@@ -127,7 +158,6 @@ extension Peer {
   }
 
   private mutating func note(_ message: TableMessage, from peer: PublicKey, at index: Int) {
-    sessions[index].countTraffic(message)
     guard case .status(let status) = message else { return }
     if let row = sessions[index].standings.firstIndex(where: { $0.peer == peer }) {
       if sessions[index].standings[row].status != status { isChanged = true }
@@ -188,7 +218,7 @@ extension Peer {
       do {
         let signed = try statement.signed(with: first.signature, checker: OwnKeys())
         if case .vote(let vote) = signed { known.note(vote) }
-        stepReplica(index, .signed(signed))
+        sessions[index].inbox.append(.signed(signed))
       } catch {
         log(.error, "an own signature does not hold: \(error.code)")
       }
@@ -210,7 +240,7 @@ extension Peer {
       let verified = try entry.verified(by: OwnKeys())
       known.note(verified)
       sessions[index].outbox.signed(entry)
-      stepReplica(index, .submitted(verified))
+      sessions[index].inbox.append(.submitted(verified))
     } catch {
       log(.error, "an own signature does not hold: \(error.code)")
     }
@@ -223,7 +253,7 @@ extension Peer {
       through = first.replicaIndex
       sessions[index].writing.removeFirst()
     }
-    if let through { stepReplica(index, .persisted(through: through)) }
+    if let through { sessions[index].inbox.append(.persisted(through: through)) }
     signDurable(index)
   }
 

@@ -8,6 +8,7 @@ import Wire
 /// What time and the log make due at each table.
 extension Peer {
   mutating func advanceSession(_ index: Int) {
+    takePutOff(index)
     guard sessions[index].refusal == nil else { return }
     let isDue =
       now >= sessions[index].wakeAt || now >= sessions[index].tickedAt + TableSession.tick

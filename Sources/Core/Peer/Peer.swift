@@ -199,6 +199,7 @@ package struct Peer: Sendable {
     wall = shown
     noteClock()
     for event in events { handle(event) }
+    for index in sessions.indices { stepReplica(index) }
     advance()
     if isChanged { effects.append(.changed) }
     isChanged = false
@@ -312,7 +313,10 @@ package struct Peer: Sendable {
     if let due = lookDueAt { wake = min(wake, due) }
     for mirror in mirrors { wake = min(wake, mirror.until) }
     if let sweep = looking?.sweep, sweep.endedAt == nil { wake = min(wake, sweep.dueAt) }
-    for index in sessions.indices { wake = min(wake, sessions[index].wakeAt) }
+    for index in sessions.indices {
+      wake = min(wake, sessions[index].wakeAt)
+      if let due = sessions[index].putOffDueAt { wake = min(wake, due) }
+    }
     for denial in heldDenials { wake = min(wake, denial.at) }
     return max(wake, now + 1)
   }

@@ -33,6 +33,11 @@ package struct TableSession: Sendable {
   var joins: [(join: Entry, peer: PublicKey)] = []
   /// When a member was last lost, to know how long it has been away.
   var lostAt: [(peer: PublicKey, at: Milliseconds)] = []
+  /// What has happened to the replica in this step and waits for it.
+  var inbox: [Event] = []
+  /// Votes that only widen what is certain, not verified yet, and when they are looked at.
+  var putOff: [(vote: Vote, peer: PublicKey)] = []
+  var putOffDueAt: Milliseconds?
   /// Records of the replica that are on their way to the disk: ours and its index.
   var writing: [(index: UInt64, replicaIndex: UInt64)] = []
 
@@ -228,6 +233,18 @@ package struct TableSession: Sendable {
     [StoredRecord(.tables, key: id.bytes, value: nil)]
       + outbox.drafts.map { Outbox.deletion(of: $0.draft) }
   }
+
+  /// Puts a vote off that only widens what is certain: half the votes of a busy table are such, and
+  /// those for a block are worth nothing once all have voted for a later one.
+  mutating func putOff(_ vote: Vote, from peer: PublicKey, at now: Milliseconds) {
+    if putOff.count >= TableSession.putOffLimit {
+      putOff.removeFirst(TableSession.putOffLimit / 2)
+    }
+    putOff.append((vote, peer))
+    putOffDueAt = putOffDueAt ?? now + TableSession.tick
+  }
+
+  private static let putOffLimit = 1_024
 
   mutating func note(join: Entry, from peer: PublicKey) {
     guard !joins.contains(where: { $0.join == join }) else { return }

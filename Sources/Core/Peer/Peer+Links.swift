@@ -157,6 +157,7 @@ extension Peer {
         verified,
         by: .link(place(of: link, port: beacon.linkPort) ?? nowhere, through: link.through))
     case .ping(let number, let statuses):
+      switchboard.pinged(link.id, at: now)
       send(.pong(number, ownStatuses(for: link.peer)), on: link.id)
       hear(statuses, from: link.peer)
     case .pong(let number, let statuses):
@@ -190,17 +191,19 @@ extension Peer {
       .map { sessions[$0].replica.status }
   }
 
-  /// Peers that are watched closely: those at tables that run, and in lobbies, where all wait for
-  /// the creator's laptop and for nobody's log.
-  private var busyPeers: [PublicKey] {
-    var out: [PublicKey] = []
-    for index in sessions.indices where sessions[index].isWatchedClosely {
-      for link in switchboard.links
-      where sessions[index].isMember(link.peer) && !out.contains(link.peer) {
-        out.append(link.peer)
+  /// Peers that are watched closely: those at games in which something goes on, and in lobbies, where
+  /// all wait for the creator's laptop and for nobody's log; and those at games that run.
+  private var watchedPeers: (closely: [PublicKey], playing: [PublicKey]) {
+    var closely: [PublicKey] = []
+    var playing: [PublicKey] = []
+    for index in sessions.indices {
+      let isClose = sessions[index].isWatchedClosely
+      guard isClose || sessions[index].isRunning else { continue }
+      for link in switchboard.links where sessions[index].isMember(link.peer) {
+        if isClose { closely.append(link.peer) } else { playing.append(link.peer) }
       }
     }
-    return out
+    return (closely, playing)
   }
 
   /// Tells the replicas of shared tables how long the way to a member and back takes.
@@ -220,7 +223,7 @@ extension Peer {
       guard sessions[index].hasNews else { continue }
       sessions[index].hasNews = false
       linksDueAt = min(linksDueAt, now + Switchboard.newsPause)
-      let isBusy = sessions[index].isRunning
+      let isBusy = sessions[index].isWatchedClosely
       for peer in sessions[index].linked {
         switchboard.hurryPing(to: peer, at: now, busy: isBusy)
       }
@@ -257,30 +260,42 @@ extension Peer {
     closeLink(oldest.id, reason: "too many laptops without a table in common")
   }
 
-  /// How often links are looked at while nothing happens to them.
+  /// How often links are looked at while somebody is sought.
   private static let look: Milliseconds = 250
 
   mutating func advanceLinks() {
     tellNews()
     guard now >= linksDueAt else { return }
     closeStrangers()
-    linksDueAt = now + Peer.look
     if name != nil { advanceIntroductions() }
-    let busy = busyPeers
-    for id in switchboard.silent(at: now, busy: busy.contains) {
-      // Who is not watched closely may be slow to answer: its beacons tell whether it is here.
-      if let link = switchboard[id], busy.contains(link.peer) { linkBroke(link) }
+    let (busy, playing) = watchedPeers
+    let watch: (PublicKey) -> Switchboard.Watch = {
+      busy.contains($0) ? .closely : playing.contains($0) ? .quietly : .loosely
+    }
+    for id in switchboard.silent(at: now, watch) {
+      // Who is not watched may be slow to answer: its beacons tell whether it is here.
+      if let link = switchboard[id], watch(link.peer) != .loosely { linkBroke(link) }
       closeLink(id, reason: "nothing was heard from it")
     }
-    for (link, number) in switchboard.duePings(at: now, busy: busy.contains) {
+    for (link, number) in switchboard.duePings(at: now, watch) {
       send(.ping(number, ownStatuses(for: link.peer)), on: link.id)
     }
-    guard name != nil else { return }
+    guard name != nil else {
+      linksDueAt = now + Peer.look
+      return
+    }
+    let wanted = wanted
     for (address, peer) in wanted where switchboard.shouldDial(address, for: peer, at: now) {
       effects.append(.dial(address))
     }
     dialThroughOthers()
+    let isSeeking = !wanted.isEmpty || isMissingSomebody
+    linksDueAt =
+      isSeeking ? now + Peer.look : min(switchboard.nextDue(watch), now + Peer.rest)
   }
+
+  /// How often links are looked at while nobody is sought and no ping is due.
+  private static let rest: Milliseconds = 5_000
 
   /// Whom this node wants a link with, and where: people at shared tables, people a table is asked
   /// of, people whose link broke without a word, and the addresses it was told.

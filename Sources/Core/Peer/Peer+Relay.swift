@@ -138,6 +138,9 @@ extension Peer {
     return out
   }
 
+  /// Whether a link is sought with somebody, or somebody is to be told of somebody else.
+  var isMissingSomebody: Bool { !asked.isEmpty || !unheard.isEmpty || !missed.isEmpty }
+
   /// People this node wants a link with and has none to.
   private var missed: [PublicKey] {
     var out: [PublicKey] = []

@@ -10,14 +10,16 @@ extension Peer {
   mutating func advanceSession(_ index: Int) {
     takePutOff(index)
     guard sessions[index].refusal == nil else { return }
-    let isDue =
-      now >= sessions[index].wakeAt || now >= sessions[index].tickedAt + TableSession.tick
+    let isDue = now >= min(sessions[index].wakeAt, sessions[index].lookAt)
+    enliven(index)
     // Not with every frame: a flood over many links would cost its number times theirs.
     if isDue || sessions[index].hasNewMembers { reconcileLinks(index) }
     if isDue {
-      sessions[index].tickedAt = now
-      sessions[index].wakeAt = now + TableSession.tick
+      sessions[index].wakeAt = .max
       stepReplica(index, .tick(now))
+      sessions[index].lookAt = sessions[index].nextLook(at: now)
+    } else if sessions[index].lookAt > now + TableSession.tick {
+      sessions[index].lookAt = sessions[index].nextLook(at: now)
     }
     openAuthoring(index)
     signDurable(index)
@@ -34,6 +36,17 @@ extension Peer {
     draw(index)
     advanceColleagues(index)
     advanceSuccession(index)
+  }
+
+  /// Whom a quiet game has not watched closely is asked for a sign of life as soon as something goes
+  /// on in it, and has the usual time for it.
+  private mutating func enliven(_ index: Int) {
+    let isLively = sessions[index].isLively(at: now)
+    guard sessions[index].isLively != isLively else { return }
+    sessions[index].isLively = isLively
+    guard isLively else { return }
+    for peer in sessions[index].linked { switchboard.enliven(peer, at: now) }
+    linksDueAt = 0
   }
 
   /// Tells the replica which members links reach now.
@@ -184,7 +197,7 @@ extension Peer {
 }
 
 extension TableSession {
-  /// How often a table looks at the time while nothing happens.
+  /// How often a table is looked at while something goes on at it.
   static let tick: Milliseconds = 250
 
   /// The players whose keys are on this laptop: mine, then the pretend colleagues'.

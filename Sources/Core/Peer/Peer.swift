@@ -313,8 +313,8 @@ package struct Peer: Sendable {
     if let due = lookDueAt { wake = min(wake, due) }
     for mirror in mirrors { wake = min(wake, mirror.until) }
     if let sweep = looking?.sweep, sweep.endedAt == nil { wake = min(wake, sweep.dueAt) }
-    for index in sessions.indices {
-      wake = min(wake, sessions[index].wakeAt)
+    for index in sessions.indices where sessions[index].refusal == nil {
+      wake = min(wake, sessions[index].wakeAt, sessions[index].lookAt)
       if let due = sessions[index].putOffDueAt { wake = min(wake, due) }
     }
     for denial in heldDenials { wake = min(wake, denial.at) }

@@ -25,6 +25,8 @@ package struct Switchboard: Sendable {
     package var sentAt: Milliseconds = 0
     /// When the link came up.
     package let upAt: Milliseconds
+    /// When the other end last sent a ping.
+    fileprivate var askedAt: Milliseconds = 0
     /// When a frame last counted as a sign of life of the peer.
     fileprivate var notedAt: Milliseconds?
   }
@@ -41,6 +43,8 @@ package struct Switchboard: Sendable {
   package static let busyPing: Milliseconds = 1_000
   package static let busySilence: Milliseconds = 4_000
   package static let idlePing: Milliseconds = 5_000
+  /// In a quiet game one end pings this often, and who does not answer for `busySilence` is gone.
+  package static let quietPing: Milliseconds = 4_000
   /// What became final is told this much later, together with what else does until then.
   package static let newsPause: Milliseconds = 200
   /// Links that may be up without a table in common; beyond it the oldest of them goes.
@@ -167,11 +171,61 @@ package struct Switchboard: Sendable {
     return true
   }
 
+  /// How closely a peer is watched.
+  package enum Watch: Sendable {
+    /// Something goes on at a table in common.
+    case closely
+    /// A game in common is on, in which nothing happens.
+    case quietly
+    /// No game is on.
+    case loosely
+  }
+
   /// The links that are silent for too long and count as dead.
-  package func silent(at now: Milliseconds, busy: (PublicKey) -> Bool) -> [LinkID] {
-    links.filter {
-      now >= $0.heardAt + (busy($0.peer) ? Switchboard.busySilence : Switchboard.idleSilence)
-    }.map(\.id)
+  package func silent(at now: Milliseconds, _ watch: (PublicKey) -> Watch) -> [LinkID] {
+    links.filter { now >= silentAt($0, watch($0.peer)) }.map(\.id)
+  }
+
+  /// From when on a link counts as dead.
+  private func silentAt(_ link: Link, _ watch: Watch) -> Milliseconds {
+    switch watch {
+    case .closely: link.heardAt + Switchboard.busySilence
+    case .quietly where link.number != 0:
+      max(link.heardAt, link.sentAt) + Switchboard.busySilence
+    case .quietly, .loosely: link.heardAt + Switchboard.idleSilence
+    }
+  }
+
+  /// When the next ping is due, or silence becomes too long.
+  package func nextDue(_ watch: (PublicKey) -> Watch) -> Milliseconds {
+    var due = Milliseconds.max
+    for link in links {
+      let watch = watch(link.peer)
+      due = min(due, pingDue(link, watch), silentAt(link, watch))
+    }
+    return due
+  }
+
+  /// When a link is to be pinged: where nothing goes on, the end with the lower key does it for both,
+  /// unless it fails to.
+  private func pingDue(_ link: Link, _ watch: Watch) -> Milliseconds {
+    let pause = watch == .quietly ? Switchboard.quietPing : Switchboard.idlePing
+    guard watch != .closely else { return link.pingedAt + Switchboard.busyPing }
+    return max(link.pingedAt, link.askedAt) + pause + (me < link.peer ? 0 : pause / 4)
+  }
+
+  /// Somebody is watched closely from now on: he is asked at once, and silence counts from here.
+  package mutating func enliven(_ peer: PublicKey, at now: Milliseconds) {
+    for index in links.indices where links[index].peer == peer {
+      links[index].heardAt = max(links[index].heardAt, now)
+      links[index].pingedAt = 0
+    }
+  }
+
+  /// Notes a ping from the other end: it says as much as an answer to one's own would.
+  package mutating func pinged(_ id: LinkID, at now: Milliseconds) {
+    guard let index = links.firstIndex(where: { $0.id == id }) else { return }
+    links[index].askedAt = now
   }
 
   /// Has a link pinged soon: `pause` after now, unless one is due before.
@@ -195,12 +249,16 @@ package struct Switchboard: Sendable {
 
   /// The links that are due for a ping, each with its number.
   package mutating func duePings(
-    at now: Milliseconds, busy: (PublicKey) -> Bool
+    at now: Milliseconds, _ watch: (PublicKey) -> Watch
   ) -> [(Link, UInt64)] {
+    // Who is due soon is asked along with those who are due: every waking costs.
+    let isAnyDue = links.contains { now >= pingDue($0, watch($0.peer)) }
+    guard isAnyDue else { return [] }
     var out: [(Link, UInt64)] = []
     for index in links.indices {
-      let pause = busy(links[index].peer) ? Switchboard.busyPing : Switchboard.idlePing
-      guard now >= links[index].pingedAt + pause else { continue }
+      let watch = watch(links[index].peer)
+      let grace = watch == .closely || me > links[index].peer ? 0 : Switchboard.quietPing / 4
+      guard now + grace >= pingDue(links[index], watch) else { continue }
       links[index].pingedAt = now
       pings += 1
       links[index].number = pings

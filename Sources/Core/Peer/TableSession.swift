@@ -87,8 +87,12 @@ package struct TableSession: Sendable {
   var counter = Counter()
   /// Messages about the log sent and received, to show that an idle table is silent.
   var traffic = 0
-  var wakeAt: Milliseconds = 0
-  var tickedAt: Milliseconds = 0
+  /// When its replica wants to be told the time.
+  var wakeAt: Milliseconds = .max
+  /// When it is looked at next though nothing happens.
+  var lookAt: Milliseconds = 0
+  /// Something has happened at it lately: its people are watched closely.
+  var isLively = true
   /// A block has become final here that the members have not been told of.
   var hasNews = false
   /// The log has grown since links were compared with the seats.
@@ -190,9 +194,41 @@ package struct TableSession: Sendable {
       && [.starting, .dealing, .playing].contains(table.phase)
   }
 
-  /// It runs, or all wait for its creator's laptop.
+  /// Something goes on at it, or all wait for its creator's laptop.
   var isWatchedClosely: Bool {
-    isRunning || !isLocal && !isPutAway && table.phase == .lobby
+    isRunning && isLively || !isLocal && !isPutAway && table.phase == .lobby
+  }
+
+  /// A game in which nothing has come to pass for so long is a quiet one.
+  static let quietAfter: Milliseconds = 10_000
+
+  /// Whether something goes on at it: only a game, or what comes after it, is ever quiet.
+  func isLively(at now: Milliseconds) -> Bool {
+    guard table.phase == .playing || isOver, mayAuthor, !isJoining, !replica.hasPending else {
+      return true
+    }
+    return now < (seenAt.last?.at ?? openedAt) + TableSession.quietAfter
+  }
+
+  /// Whether time alone changes nothing here: then the table is looked at when something happens, and
+  /// when its replica asks for it.
+  func mayRest(at now: Milliseconds) -> Bool {
+    if refusal != nil || isPutAway { return true }
+    guard !isLively(at: now), !isLocal, !isWitness || !isOver, !hasQuit || isSeenThrough else {
+      return false
+    }
+    return undoable.isEmpty && waitingCommands.isEmpty && newcomers.isEmpty
+      && rematchAskedAt == nil && !isFollowing && !wantsAgain
+  }
+
+  /// When it is looked at next though nothing happens: while it rests, when somebody's following or a
+  /// word's rest ends; `.max` for never.
+  func nextLook(at now: Milliseconds) -> Milliseconds {
+    guard mayRest(at: now) else { return now + TableSession.tick }
+    let following = followers.map(\.until).min() ?? .max
+    let resting = Array(seenAt.reversed().prefix { now < $0.at + Peer.denialRest })
+    let rest = resting.last.map { $0.at + Peer.denialRest } ?? .max
+    return max(min(following, rest), now + 1)
   }
 
   /// Whether this node seeks links for its sake.

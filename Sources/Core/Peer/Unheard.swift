@@ -32,6 +32,9 @@ package struct Unheard: Sendable {
 
   private var rows: [Row] = []
 
+  /// Nobody is missed by anybody.
+  package var isEmpty: Bool { rows.isEmpty }
+
   /// Nobody is missed.
   package init() {}
 

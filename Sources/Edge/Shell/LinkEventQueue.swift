@@ -1,35 +1,37 @@
 import Dispatch
+import Sockets
 
 /// Events of links on their way to their owner: in order, and never inside a call of his.
 final class LinkEventQueue {
-  private let pump: any DispatchSourceUserDataAdd
+  private let queue: DispatchQueue
   private let onEvent: (LinkEvent) -> Void
   private var pending: [LinkEvent] = []
   private var deliveredCount = 0
   private var isDelivering = false
+  private var isDue = false
 
   /// Hands events out on `queue`, where every call must be made.
   init(queue: DispatchQueue, onEvent: @escaping (LinkEvent) -> Void) {
     self.onEvent = onEvent
-    self.pump = DispatchSource.makeUserDataAddSource(queue: queue)
-    pump.setEventHandler { [weak self] in self?.deliver() }
-    pump.activate()
-  }
-
-  deinit {
-    pump.cancel()
+    self.queue = queue
   }
 
   /// Has an event delivered soon.
   func add(_ event: LinkEvent) {
     pending.append(event)
-    pump.add(data: 1)
+    guard !isDue else { return }
+    isDue = true
+    queue.soon { [weak self] in
+      guard let self else { return }
+      isDue = false
+      deliver()
+    }
   }
 
   /// Hands out what has happened until now.
   ///
-  /// What the owner's answers cause waits for the pump, so that other work on the queue gets its
-  /// turn even if every answer causes another event.
+  /// What the owner's answers cause waits until what runs now is over, so that other work on the queue
+  /// gets its turn even if every answer causes another event.
   func deliver() {
     guard !isDelivering else { return }
     isDelivering = true

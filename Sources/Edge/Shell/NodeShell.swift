@@ -85,7 +85,7 @@ actor NodeShell {
     events.append(event)
     guard !isDraining, !isDrainDue else { return }
     isDrainDue = true
-    queue.async { [weak self] in self?.assumeIsolated { $0.drain() } }
+    queue.soon { [weak self] in self?.assumeIsolated { $0.drain() } }
   }
 
   private func drain() {
@@ -130,7 +130,7 @@ actor NodeShell {
     store.commit(batch) { [written, weak self] result in
       written.note(through: index, result)
       guard let self else { return }
-      queue.async { self.assumeIsolated { $0.takeWritten() } }
+      queue.enter { self.assumeIsolated { $0.takeWritten() } }
     }
   }
 

@@ -2,8 +2,8 @@ import Dispatch
 
 /// Owns one open descriptor and closes it when nobody refers to it any more.
 ///
-/// A class, because the Dispatch source that watches the descriptor must keep it open until the
-/// source is cancelled (see `Watch`), whatever its other owner does meanwhile.
+/// A class, because what watches the descriptor must keep it open until the watch is cancelled (see
+/// `Watch`), whatever its other owner does meanwhile.
 package final class Descriptor {
   /// The number the system gave.
   let number: Int32
@@ -19,67 +19,54 @@ package final class Descriptor {
   }
 }
 
-/// A Dispatch source on a descriptor, with the rules that keep the two from harming each other.
+/// Runs a handler on a queue whenever a descriptor is ready, while it runs.
 ///
-/// A descriptor gets one source in its life. The source holds the descriptor until its cancel
-/// handler has run, so that the number cannot be given to another socket while Dispatch still
-/// watches it. A suspended or never started source is started before it is cancelled, as Dispatch
-/// demands.
+/// It keeps the descriptor open, so that its number cannot be given to another socket meanwhile.
 final class Watch {
   enum Kind {
     case reading
     case writing
   }
 
-  private enum State {
-    case notStarted
-    case running
-    case paused
-    case cancelled
-  }
-
-  private let source: any DispatchSourceProtocol
-  private var state = State.notStarted
+  private let kind: Kind
+  private let queue: DispatchQueue
+  private let work: Reactor.Work
+  /// Nil once it is cancelled.
+  private var descriptor: Descriptor?
+  /// There while it runs.
+  private var token: UInt64?
 
   /// Makes a watch that does not run yet; `handler` runs on `queue` whenever the descriptor is
   /// ready.
-  init(_ descriptor: Descriptor, _ kind: Kind, queue: DispatchQueue, handler: @escaping () -> Void)
-  {
-    switch kind {
-    case .reading:
-      source = DispatchSource.makeReadSource(fileDescriptor: descriptor.number, queue: queue)
-    case .writing:
-      source = DispatchSource.makeWriteSource(fileDescriptor: descriptor.number, queue: queue)
-    }
-    source.setEventHandler(handler: handler)
-    source.setCancelHandler { withExtendedLifetime(descriptor) {} }
+  init(
+    _ descriptor: Descriptor, _ kind: Kind, queue: DispatchQueue, handler: @escaping () -> Void
+  ) {
+    self.descriptor = descriptor
+    self.kind = kind
+    self.queue = queue
+    work = Reactor.Work(handler)
   }
 
   deinit {
     cancel()
   }
 
-  var isRunning: Bool { state == .running }
+  var isRunning: Bool { token != nil }
 
   func run() {
-    switch state {
-    case .notStarted: source.activate()
-    case .paused: source.resume()
-    case .running, .cancelled: return
-    }
-    state = .running
+    guard token == nil, let descriptor else { return }
+    token = Reactor.of(queue).watch(
+      descriptor.number, reading: kind == .reading, on: queue, work)
   }
 
   func pause() {
-    guard state == .running else { return }
-    source.suspend()
-    state = .paused
+    guard let token else { return }
+    Reactor.of(queue).unwatch(token)
+    self.token = nil
   }
 
   func cancel() {
-    guard state != .cancelled else { return }
-    source.cancel()
-    run()
-    state = .cancelled
+    pause()
+    descriptor = nil
   }
 }

@@ -169,12 +169,11 @@ package final class StreamConnection {
   private func writeSoon() {
     guard !isWritingSoon, writeWatch?.isRunning != true else { return }
     isWritingSoon = true
-    let item = DispatchWorkItem { [weak self] in
+    queue.soon { [weak self] in
       guard let self else { return }
       isWritingSoon = false
       writable()
     }
-    queue.async(execute: item)
   }
 
   /// Reads nothing until `resumeReading`; the system then slows the other end down.

@@ -42,7 +42,19 @@ extension Replica {
   }
 
   /// Whether enough voters are reachable for anything to become final.
-  package var hasQuorum: Bool { reachableCount >= epoch.quorum }
+  package var hasQuorum: Bool {
+    let departed = departed
+    var missing = epoch.quorum
+    for index in epoch.voters.indices {
+      let voter = epoch.voters[index]
+      guard neighbours.reaches(voter, self: self.voter, app: app), !departed.contains(voter) else {
+        continue
+      }
+      missing -= 1
+      if missing == 0 { return true }
+    }
+    return missing <= 0
+  }
 
   /// Whether a voter is at the other end of a link of this node, or is this node, and votes on.
   func isLinked(_ voter: PublicKey) -> Bool {

@@ -135,7 +135,7 @@ extension Peer {
 
   private mutating func takeAtTable(_ command: Command, id: CommandID) {
     guard let table = command.table,
-      let index = sessions.firstIndex(where: { $0.id == table })
+      let index = place(ofTable: table)
     else {
       refuse(id, "noSuchTable", "This table is not on this laptop any more. Go back to Home.")
       return

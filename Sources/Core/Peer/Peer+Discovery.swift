@@ -161,7 +161,7 @@ extension Peer {
 
 extension Peer {
   private var openTables: [TableNotice] {
-    sessions.compactMap(\.notice).suffix(Beacon.tablesPerBeacon)
+    sessions.indices.compactMap { sessions[$0].notice }.suffix(Beacon.tablesPerBeacon)
   }
 
   private var clock: UInt64 { min(wall / 1_000, Limits.counter) }
@@ -171,7 +171,7 @@ extension Peer {
     return Beacon.Draft(
       identity: me, name: name, incarnation: setup.incarnation, sequence: beaconSequence,
       period: period, linkPort: setup.linkPort,
-      atTable: sessions.contains { $0.isRunning && $0.isSatAt },
+      atTable: sessions.indices.contains { sessions[$0].isRunning && sessions[$0].isSatAt },
       tables: openTables, clock: clock, hears: 0, heard: [], calls: callMarks)
   }
 

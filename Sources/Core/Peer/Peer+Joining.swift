@@ -124,7 +124,7 @@ extension Peer {
     if let peer = arrival.peer { session.admit(peer) }
     session.isJoining = true
     session.isFollowed = command == nil
-    if let old = sessions.firstIndex(where: { $0.id == genesis.table }) {
+    if let old = place(ofTable: genesis.table) {
       guard !sessions[old].isSatAt else {
         if let command { answer(command, .accepted(table: genesis.table)) }
         return

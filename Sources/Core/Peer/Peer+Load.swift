@@ -6,7 +6,7 @@ extension Peer {
   /// Puts acts of mine into a table's log without asking its rules first, as a hostile node could:
   /// durable, signed and agreed on like any other, and void where the rules refuse them.
   mutating func load(_ table: TableID, count: Int) {
-    guard let index = sessions.firstIndex(where: { $0.id == table }) else { return }
+    guard let index = place(ofTable: table) else { return }
     let player = sessions[index].keys.player
     for _ in 0..<count {
       let sequence = sessions[index].outbox.nextSequence(

@@ -69,7 +69,7 @@ extension Peer {
   /// A message about a log, from the peer at the other end of a link.
   mutating func hear(_ message: TableMessage, from peer: PublicKey) {
     guard
-      let index = sessions.firstIndex(where: { $0.id == message.table && $0.isKnown(to: peer) })
+      let index = place(ofTable: message.table), sessions[index].isKnown(to: peer)
     else {
       // Where a member stands rides in its keepalive, at a table that I put away too.
       if case .status = message { return }
@@ -139,7 +139,7 @@ extension Peer {
 
   /// Who is behind learns it now, not with the next keepalive, and asks for the rest at once.
   mutating func catchUp(_ peer: PublicKey, from status: Status) {
-    guard let index = sessions.firstIndex(where: { $0.id == status.table }),
+    guard let index = place(ofTable: status.table),
       sessions[index].isMember(peer), status.height < sessions[index].replica.finalHeight
     else { return }
     send(.table(.status(sessions[index].replica.status)), to: peer)
@@ -214,7 +214,7 @@ extension Peer {
     case .entry(let table, let author, let sequence):
       entrySigned(table, author, sequence, signatures)
     case .statement(let table, let statement):
-      guard let index = sessions.firstIndex(where: { $0.id == table }) else { return }
+      guard let index = place(ofTable: table) else { return }
       do {
         let signed = try statement.signed(with: first.signature, checker: OwnKeys())
         if case .vote(let vote) = signed { known.note(vote) }
@@ -228,7 +228,7 @@ extension Peer {
   private mutating func entrySigned(
     _ table: TableID, _ author: PublicKey, _ sequence: UInt64, _ signatures: [KeySignature]
   ) {
-    guard let index = sessions.firstIndex(where: { $0.id == table }),
+    guard let index = place(ofTable: table),
       let draft = sessions[index].outbox.open(author: author, sequence: sequence)?.draft
     else { return }
     let own = signatures.first { $0.key == author }

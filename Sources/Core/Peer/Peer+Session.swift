@@ -11,6 +11,7 @@ extension Peer {
     takePutOff(index)
     guard sessions[index].refusal == nil else { return }
     let isDue = now >= min(sessions[index].wakeAt, sessions[index].lookAt)
+    let hasGrown = sessions[index].hasNewMembers
     enliven(index)
     // Not with every frame: a flood over many links would cost its number times theirs.
     if isDue || sessions[index].hasNewMembers { reconcileLinks(index) }
@@ -24,6 +25,8 @@ extension Peer {
     openAuthoring(index)
     signDurable(index)
     noteSeated(index)
+    // Votes come by the thousand: what follows is made due by the log, by time and by people.
+    guard isDue || hasGrown || !isCalm else { return }
     agreeAsBystander(index)
     guard sessions[index].mayAuthor, trouble == nil else { return }
     rekey(index)
@@ -118,7 +121,7 @@ extension Peer {
   }
 
   mutating func drawSecret(_ table: TableID, player: PublicKey, draw: UInt64, secret: Digest) {
-    guard let index = sessions.firstIndex(where: { $0.id == table }) else { return }
+    guard let index = place(ofTable: table) else { return }
     let act: Act
     switch sessions[index].table.duty(of: player) {
     case .commit(draw):

@@ -67,7 +67,7 @@ extension Peer {
 
   /// Somebody asks this node, the first one in order, to make the successor.
   mutating func hearStartAgain(_ table: TableID, from peer: PublicKey) {
-    guard let index = sessions.firstIndex(where: { $0.id == table }), sessions[index].isSatAt,
+    guard let index = place(ofTable: table), sessions[index].isSatAt,
       sessions[index].hasSeat(peer), sessions[index].creatorIsGone(me: me, at: now),
       sessions[index].firstReachable(me: me) == me
     else {
@@ -94,7 +94,7 @@ extension Peer {
   /// A table made here that continues another is told to the people of that one.
   mutating func announceSuccessor(_ index: Int) {
     guard let previous = sessions[index].genesis.draft.previous,
-      let old = sessions.firstIndex(where: { $0.id == previous.table })
+      let old = place(ofTable: previous.table)
     else { return }
     note(sessions[index].genesis, at: old)
     for link in switchboard.links where sessions[old].isMember(link.peer) {
@@ -114,7 +114,7 @@ extension Peer {
 
   mutating func hearSuccessor(_ genesis: Genesis, from peer: PublicKey) {
     guard let previous = genesis.draft.previous, genesis.draft.creator.identity == peer,
-      let index = sessions.firstIndex(where: { $0.id == previous.table }),
+      let index = place(ofTable: previous.table),
       sessions[index].table.seats.contains(where: { $0.identity == peer }),
       sessions[index].isPrivate == genesis.draft.isPrivate
     else {

@@ -50,7 +50,7 @@ extension Peer {
   }
 
   mutating func witnessDenied(by peer: PublicKey, _ table: TableID?) {
-    guard let index = sessions.firstIndex(where: { $0.id == table }),
+    guard let index = place(ofTable: table),
       let row = sessions[index].invited.firstIndex(where: { $0.peer == peer })
     else { return }
     sessions[index].invited[row].isRefused = true

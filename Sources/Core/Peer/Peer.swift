@@ -169,6 +169,8 @@ package struct Peer: Sendable {
 
   var effects: [PeerEffect] = []
   var isChanged = false
+  /// Nothing but frames, records and signatures came with this step.
+  var isCalm = false
   /// What the page was last told of things that change without an event.
   var shownByTime = ShownByTime()
 
@@ -198,6 +200,7 @@ package struct Peer: Sendable {
     now = max(now, time)
     wall = shown
     noteClock()
+    isCalm = events.allSatisfy(\.isCalm)
     for event in events { handle(event) }
     for index in sessions.indices { stepReplica(index) }
     advance()
@@ -226,10 +229,9 @@ package struct Peer: Sendable {
   }
 
   private mutating func handle(_ event: PeerEvent) {
-    switch event {
-    case .frame, .persisted, .signed, .drawSecret: break
-    case .tick: surveyDueAt = 0
-    default:
+    if case .tick = event {
+      surveyDueAt = 0
+    } else if !event.isCalm {
       linksDueAt = 0
       surveyDueAt = 0
     }
@@ -320,6 +322,9 @@ package struct Peer: Sendable {
     for denial in heldDenials { wake = min(wake, denial.at) }
     return max(wake, now + 1)
   }
+
+  /// Where the session of a table is; by index, for a copy of each would cost more than the search.
+  func place(ofTable id: TableID?) -> Int? { sessions.indices.first { sessions[$0].id == id } }
 
   mutating func log(_ level: LogLevel, _ text: String) { effects.append(.log(level, text)) }
 

@@ -224,3 +224,14 @@ package struct AgreedEntry: Hashable, Sendable, Encodable {
   package let outcome: String
   package let code: String?
 }
+
+extension PeerEvent {
+  /// Comes by the thousand a second while a table agrees, and by itself makes nothing due but at the
+  /// table.
+  var isCalm: Bool {
+    switch self {
+    case .frame, .persisted, .signed, .drawSecret: true
+    default: false
+    }
+  }
+}

@@ -77,7 +77,7 @@ extension Peer {
     for row in rows.tables { restoreTable(row, rows) }
     for session in sessions {
       guard let previous = session.genesis.draft.previous,
-        let old = sessions.firstIndex(where: { $0.id == previous.table })
+        let old = place(ofTable: previous.table)
       else { continue }
       note(session.genesis, at: old)
     }

@@ -61,6 +61,8 @@ def test_one_of_three_is_away_and_another_leaves(world):
     assert ana.table["phase"] == "playing"
     cy.node.start()
     ana.wait("that it goes on", lambda table: not table["waiting"] and not table["away"], 15)
+    # What it knew last need not have been on its disk.
+    cy.wait("its board again", lambda table: table["board"], 10)
     word = cy.harmless()[0]
     cy.claim(word)
     ana.vote(word, True)

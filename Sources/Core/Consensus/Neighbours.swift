@@ -72,7 +72,9 @@ struct Neighbours: Sendable {
     if voter == own { return true }
     guard let peer = app.identity(ofVoter: voter) else { return false }
     let index = all.firstIndex(notBelow: peer)
-    guard index < all.count, all.keys[index] == peer, all.values[index].isLinked else { return false }
+    guard index < all.count, all.keys[index] == peer, all.values[index].isLinked else {
+      return false
+    }
     return !all.values[index].abstains(voter, in: epoch)
   }
 }

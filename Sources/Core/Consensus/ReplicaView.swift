@@ -43,13 +43,13 @@ extension Replica {
 
   /// Whether enough voters are reachable for anything to become final.
   package var hasQuorum: Bool {
-    let departed = departed
+    let silent = silent
     var missing = epoch.quorum
     for index in epoch.voters.indices {
       let voter = epoch.voters[index]
-      guard neighbours.reaches(voter, self: self.voter, app: app), !departed.contains(voter) else {
-        continue
-      }
+      guard neighbours.reaches(voter, in: epoch.id, self: self.voter, app: app),
+        !silent.contains(voter)
+      else { continue }
       missing -= 1
       if missing == 0 { return true }
     }

@@ -217,6 +217,8 @@ package struct TableSession: Sendable {
     guard !isLively(at: now), !isLocal, !isWitness || !isOver, !hasQuit || isSeenThrough else {
       return false
     }
+    // A voter key that is to be replaced is asked for until the log has the new one.
+    guard !replica.isAmnesiac, nextVoter == nil, !isMakingVoter else { return false }
     return undoable.isEmpty && waitingCommands.isEmpty && newcomers.isEmpty
       && rematchAskedAt == nil && !isFollowing && !wantsAgain
   }

@@ -130,6 +130,8 @@ extension Peer {
 
   /// Begins to take part in a table; returns its index.
   mutating func open(_ session: TableSession) -> Int {
+    // Others can ask for it by its code from now on: a beacon says so at once.
+    surveyDueAt = 0
     persist(session.record)
     sessions.append(session)
     isChanged = true

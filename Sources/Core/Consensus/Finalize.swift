@@ -101,7 +101,6 @@ extension Replica {
     wanted = SortedMap()
     oldFlush = []
     overruled = []
-    unshared = nil
     passed = SortedMap()
     readies = SortedMap()
     ownReady = OwnReady()

@@ -53,9 +53,6 @@ package struct Replica<App: Application>: Sendable {
   /// Going on below a quorum: what was asked for, agreed and done.
   var recoveries = Recoveries()
 
-  /// The certificate that led into this view, while others may lack it.
-  var unshared: Unshared?
-
   // What waits for its place in the log.
   var pool = Pool()
   /// Whether an entry of the pool may stand on the final state.
@@ -212,16 +209,6 @@ package struct Replica<App: Application>: Sendable {
   mutating func round<Result>(_ view: UInt64, _ change: (inout Round) -> Result) -> Result {
     rounds.update(view, default: Round(), change)
   }
-}
-
-/// A certificate that has led into a view, and since when it is held.
-struct Unshared: Sendable {
-  let certificate: Certificate
-  /// Nil until a tick.
-  var since: Milliseconds?
-
-  /// When it is passed on: a quarter of Δ is as long as the slowest of many messages took.
-  func dueAt(_ delta: Milliseconds) -> Milliseconds? { since.map { $0 + delta / 4 } }
 }
 
 /// A span that begins with the tick after a condition first held.

@@ -21,7 +21,6 @@ extension Replica {
     } else {
       pace.disarm()
     }
-    shareCertificate()
     if let due = pace.standstillAt, clock >= due {
       if !breaks("R8-never") { rebroadcast(to: .all) }
       pace.scheduleStandstill(at: clock)
@@ -109,7 +108,6 @@ extension Replica {
     let isActive = isActive
     if isActive, pace.armedAt == nil { return true }
     if isActive, pace.workAt == nil, hasWorkForLeader { return true }
-    if unshared != nil, unshared?.since == nil { return true }
     if hasEntriesUnderWay, pace.standstillAt == nil { return true }
     if startWait.isOn && startWait.since == nil { return true }
     if wantsSettling && settleWait.since == nil { return true }
@@ -124,7 +122,6 @@ extension Replica {
       due += [pace.proposalDue, pace.notarizationDue, pace.flushDue].compactMap { $0 }
       if let soonest = pace.soonestNullify(voters: epoch.voters.count) { due.append(soonest) }
     }
-    if let at = unshared?.dueAt(pace.delta) { due.append(at) }
     if let at = pace.standstillAt { due.append(at) }
     if isHeeding, let heedsUntil { due.append(heedsUntil) }
     if let since = startWait.since { due.append(since + Pace.startWait) }

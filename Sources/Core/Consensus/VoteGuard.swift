@@ -137,6 +137,8 @@ package struct VoteGuard: Sendable {
       slot[subject.kind]?.block == subject.block
     else { throw .otherEpoch }
     if !breaks("R10-unseen") { try judge(subject, beside: slot, on: lineage) }
+    // Held back until now, while the view was given up: rule 3 forbids it as if it were new.
+    if subject.kind == .notarize, slot.nullify?.isReleased == true { throw .nullified }
     if subject.kind == .finalize {
       guard slot.notarize?.isReleased == true || breaks("R4-foreign") else {
         throw .notNotarized

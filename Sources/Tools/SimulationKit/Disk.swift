@@ -62,6 +62,13 @@ package struct Disk: Sendable {
     holds(kind, key) || unsynced.contains { $0.record.kind == kind && $0.record.key == key }
   }
 
+  /// Whether one row was written, and before another was.
+  package func took(_ kind: Record.Kind, _ first: [UInt8], before second: [UInt8]) -> Bool {
+    let place = { (key: [UInt8]) in history.firstIndex { $0.kind == kind && $0.key == key } }
+    guard let early = place(first), let late = place(second) else { return false }
+    return early < late
+  }
+
   /// How many rows are there.
   package var rowCount: Int { durable.count { $0.value != nil } }
 

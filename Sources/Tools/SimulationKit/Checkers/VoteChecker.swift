@@ -63,7 +63,7 @@ package struct VoteChecker: Sendable {
     let subject = vote.subject
     let says = "view \(subject.view), \(subject.kind)"
     if subject.kind == .nullify { nullifications += 1 }
-    if let fault = contradiction(of: subject, by: vote.voter) {
+    if let fault = contradiction(of: subject, by: vote.voter, on: disk) {
       return (.exclusiveVotes, "\(says): \(fault)")
     }
     guard subject.epoch == epoch else { return (.exclusiveVotes, "\(says): in another epoch") }
@@ -92,13 +92,20 @@ package struct VoteChecker: Sendable {
 
   // MARK: Invariant 3
 
-  private func contradiction(of subject: VoteSubject, by voter: PublicKey) -> String? {
+  private func contradiction(
+    of subject: VoteSubject, by voter: PublicKey, on disk: Disk
+  ) -> String? {
     let place = Place(epoch: subject.epoch, view: subject.view)
     func held(_ kind: VoteKind) -> Digest? { slots[Slot(voter: voter, place: place, kind: kind)] }
     if let other = held(subject.kind), other != subject.block { return "two votes for one slot" }
     switch subject.kind {
     case .notarize:
-      if held(.nullify) != nil && held(.notarize) == nil { return "notarized after a nullify" }
+      // One that was decided first may be signed last: a crash can come between the two.
+      if held(.nullify) != nil && held(.notarize) == nil
+        && !disk.took(.vote, key(.notarize, of: subject), before: key(.nullify, of: subject))
+      {
+        return "notarized after a nullify"
+      }
     case .nullify:
       if held(.finalize) != nil { return "nullified after a finalize" }
     case .finalize:
@@ -106,6 +113,10 @@ package struct VoteChecker: Sendable {
       if held(.notarize) != subject.block { return "finalized what it did not notarize" }
     }
     return nil
+  }
+
+  private func key(_ kind: VoteKind, of subject: VoteSubject) -> [UInt8] {
+    subject.placeBytes + [kind.rawValue]
   }
 
   private func conflict(

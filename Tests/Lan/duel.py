@@ -1,5 +1,6 @@
 """Quoridor through the page API: a table of two or four, and moves by whoever is to move."""
 
+from node import Refused
 from play import Game, Seat, join
 
 # Player 1 walks up while player 2 builds at the edge: the shortest game with walls in it.
@@ -65,7 +66,13 @@ class Duel(Game):
 
         for _ in range(5):
             turn = self.board(seat)["turn"]
-            seat.do("giveUp")
+            try:
+                seat.do("giveUp")
+            except Refused as refusal:
+                # An earlier one was in time after all.
+                assert refusal.code in ("gameOver", "seatGone"), refusal
+                seat.wait("the pawn gone", is_out, 20)
+                return
             seat.wait("the pawn gone, or another turn", lambda table: (
                 is_out(table) or table["quoridor"]["board"]["turn"] != turn), 20)
             if is_out(seat.table):

@@ -115,11 +115,16 @@ def test_all_are_started_anew_and_the_game_goes_on_and_so_does_a_rematch(world):
     game = Game([first, second]).start()
     ana.kill()
     ana.start()
-    first.wait("Bo", lambda table: table["agreement"]["here"] == 2, 20)
+    first.wait("Bo and the board", lambda table: (
+        table["agreement"]["here"] == 2 and table["board"]), 20)
+    game.agree()
     game.confirm(first, first.harmless()[0], timeout=20)
     bo.kill()
     bo.start()
-    second.wait("Ana", lambda table: table["agreement"]["here"] == 2, 20)
+    second.wait("Ana and the board", lambda table: (
+        table["agreement"]["here"] == 2 and table["board"]), 20)
+    # What was decided before the kill is on the board again.
+    game.agree()
     game.win(second)
     for seat in game.seats:
         seat.do("rematch")

@@ -1,7 +1,7 @@
 """Quoridor through the page API: a table of two or four, and moves by whoever is to move."""
 
 from node import Refused
-from play import Game, Seat, join
+from play import Game
 
 # Player 1 walks up while player 2 builds at the edge: the shortest game with walls in it.
 WIN = "e2 a8h e3 c8h e4 a7h e5 c7h e6 a6h e7 d9 e8 c9 e9".split()
@@ -13,16 +13,7 @@ class Duel(Game):
     @classmethod
     def gather(cls, nodes, ways=("list", "code", "line"), **rules):
         answer = nodes[0].command("createTable", game="quoridor", players=len(nodes), **rules)
-        creator = Seat(nodes[0], answer["table"])
-        creator.wait("its lobby", lambda table: table["phase"] == "lobby")
-        seats = [creator]
-        for index, node in enumerate(nodes[1:]):
-            join(node, creator, ways[index % len(ways)])
-            seats.append(Seat(node, creator.id))
-            seats[-1].wait("the lobby after joining", lambda table: table["phase"] == "lobby")
-        for seat in seats:
-            seat.wait("everybody", lambda table: len(table["seats"]) == len(nodes))
-        return cls(seats)
+        return cls.sit_down(nodes, answer["table"], ways)
 
     def start(self, timeout=20):
         for seat in self.seats[1:]:

@@ -128,17 +128,21 @@ class Game:
         words = PHRASES[:size * size] if words is None else words
         answer = nodes[0].command("createTable", size=size, minutes=minutes, marking=marking,
                                   own="\n".join(words), **fields)
-        creator = Seat(nodes[0], answer["table"])
+        return cls.sit_down(nodes, answer["table"], ways)
+
+    @classmethod
+    def sit_down(cls, nodes, table, ways):
+        """The first of the nodes has just made a table; the others join it."""
+        creator = Seat(nodes[0], table)
         creator.wait("its lobby", lambda table: table["phase"] == "lobby")
         seats = [creator]
         for index, node in enumerate(nodes[1:]):
             join(node, creator, ways[index % len(ways)])
             seats.append(Seat(node, creator.id))
             seats[-1].wait("the lobby after joining", lambda table: table["phase"] == "lobby")
-        game = cls(seats)
         for seat in seats:
             seat.wait("everybody", lambda table: len(table["seats"]) == len(nodes))
-        return game
+        return cls(seats)
 
     def start(self, timeout=20):
         """Everybody is ready, the creator starts, everybody gets a board."""

@@ -39,6 +39,21 @@ import Wire
     }
   }
 
+  /// Stops a laptop in good order, and starts it with a log that cannot be read.
+  private func loseLog(_ world: World, _ laptop: Int) {
+    world.stop(laptop)
+    world[laptop].disk.damage(.log) { _, value in value = [0xff] }
+    world.start(laptop)
+  }
+
+  private func votesAfterRestart(_ world: World, _ laptop: Int, _ table: TableID) throws {
+    world.stop(laptop)
+    world.start(laptop)
+    try world.run(until: "it votes after a restart like any other", within: 10_000) {
+      $0.session(laptop, table)?.replica.isVoting == true
+    }
+  }
+
   private func isBack(_ world: World, _ laptop: Int, _ table: TableID) -> Bool {
     guard let session = world.session(laptop, table), session.replica.isVoting,
       let seat = session.ownSeat
@@ -81,11 +96,7 @@ import Wire
         && world.session(bo, table)?.replica.isVoting == true
     }
     #expect(ballots.doubles.isEmpty, "\(ballots.doubles)")
-    world.stop(bo)
-    world.start(bo)
-    try world.run(until: "Bo votes after a restart like any other", within: 10_000) {
-      $0.session(bo, table)?.replica.isVoting == true
-    }
+    try votesAfterRestart(world, bo, table)
     let bytes = try #require(world[cy].peer?.exportedLog(of: table.hex).bytes)
     let proof = try LogVerifier.verify(bytes, checker: Ed25519())
     #expect(proof.people.allSatisfy { $0.voted && !$0.lied })
@@ -98,17 +109,11 @@ import Wire
     ballots.watch(world)
     let table = try world.game()
     try play(world, table, [ana, bo], rows: 0..<1)
-    world.stop(bo)
-    world[bo].disk.damage(.log) { _, value in value = [0xff] }
-    world.start(bo)
+    loseLog(world, bo)
     try world.run(until: "Bo votes with another key", within: 20_000) { isBack($0, bo, table) }
     try world.agree(on: table)
     #expect(ballots.doubles.isEmpty)
-    world.stop(bo)
-    world.start(bo)
-    try world.run(until: "Bo votes after a restart", within: 10_000) {
-      $0.session(bo, table)?.replica.isVoting == true
-    }
+    try votesAfterRestart(world, bo, table)
     #expect(world.offences == [])
   }
 
@@ -118,9 +123,7 @@ import Wire
     ballots.watch(world)
     let table = try world.game()
     try play(world, table, [ana, bo], rows: 0..<1)
-    world.stop(bo)
-    world[bo].disk.damage(.log) { _, value in value = [0xff] }
-    world.start(bo)
+    loseLog(world, bo)
     try world.run(until: "both are told", within: 20_000) { world in
       try world.tableView(ana, table).waiting?.code == "forgetful"
         && world.tableView(bo, table).waiting?.code == "forgotten"

@@ -84,9 +84,12 @@ extension Peer {
     effects.append(.reply(id, reply))
   }
 
-  /// Says yes once all that was asked to be written until now is on the disk.
+  /// Says yes once all that was asked to be written until now is on the disk; at once where nothing
+  /// is written any more.
   mutating func acceptWhenDurable(_ id: CommandID) {
-    guard nextRecord - 1 > durable else { return answer(id, .accepted(table: nil)) }
+    guard trouble == nil, nextRecord - 1 > durable else {
+      return answer(id, .accepted(table: nil))
+    }
     waitingReplies.append((id, nextRecord - 1, .accepted(table: nil)))
   }
 

@@ -148,13 +148,9 @@ extension Peer {
     sessions[index].undoable = []
     sessions[index].hasQuit = true
     sessions[index].isPutAway = sessions[index].isLocal || sessions[index].isOver
-    let record = persist(sessions[index].record)
+    persist(sessions[index].record)
     isChanged = true
-    if trouble == nil {
-      waitingReplies.append((id, record, .accepted(table: nil)))
-    } else {
-      answer(id, .accepted(table: nil))
-    }
+    acceptWhenDurable(id)
   }
 
   /// A seat whose player has gone ends in the log as soon as own entries may be made; then the

@@ -18,15 +18,27 @@ struct NodePage: Sendable {
 
   /// Asks for a path of the API, of plain characters; the whole HTTP answer.
   func get(_ path: String, limit: Int, milliseconds: Int) -> Probe.Answer {
-    let request = """
-      GET \(path) HTTP/1.1\r
+    ask("GET \(path)", "", [], limit: limit, milliseconds: milliseconds)
+  }
+
+  /// Posts JSON to a path of the API, of plain characters; the whole HTTP answer.
+  func post(_ path: String, json: [UInt8], limit: Int, milliseconds: Int) -> Probe.Answer {
+    let fields = "Content-Type: application/json\r\nContent-Length: \(json.count)\r\n"
+    return ask("POST \(path)", fields, json, limit: limit, milliseconds: milliseconds)
+  }
+
+  private func ask(
+    _ line: String, _ fields: String, _ body: [UInt8], limit: Int, milliseconds: Int
+  ) -> Probe.Answer {
+    let head = """
+      \(line) HTTP/1.1\r
       Host: 127.0.0.1:\(port)\r
       X-Tabletalk-Token: \(token)\r
       Connection: close\r
-      \r
+      \(fields)\r
 
       """
     return Probe.ask(
-      localPort: port, Array(request.utf8), limit: limit, milliseconds: milliseconds)
+      localPort: port, Array(head.utf8) + body, limit: limit, milliseconds: milliseconds)
   }
 }

@@ -1,4 +1,4 @@
-// Who may come to a new table, and how many must agree there.
+// What every new table is asked: its name, who may come to it, and how many must agree there.
 
 import { h } from "../app/dom.js";
 import { t } from "../app/text.js";
@@ -18,6 +18,18 @@ function either(name, { legend, usual, other, text }, isOther, set) {
     }),
     isOther ? h("p", { class: "quiet", key: `${name}-text` }, text) : null,
   ];
+}
+
+/**
+ * @param {string} title
+ * @param {(title: string) => void} set
+ */
+export function tableName(title, set) {
+  return h("div", { class: "field" }, h("label", { for: "title" }, t("new.name")),
+    h("input", {
+      id: "title", value: title, maxlength: 40, autocomplete: "off", dir: "auto", placeholder: t("new.nameHint"),
+      on: { input: (/** @type {Event} */ event) => set(/** @type {HTMLInputElement} */ (event.target).value) },
+    }));
 }
 
 /**

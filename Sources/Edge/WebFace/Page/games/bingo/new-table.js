@@ -3,7 +3,7 @@
 import { h } from "../../app/dom.js";
 import { t } from "../../app/text.js";
 import { lines, merge } from "../../app/words.js";
-import { whoCanJoin, whoMustAgree } from "../../components/access.js";
+import { tableName, whoCanJoin, whoMustAgree } from "../../components/access.js";
 import { card, icon, sign, typed } from "../../components/parts.js";
 import { lengthChoice, PRESETS, rulesChoice } from "./settings.js";
 
@@ -64,12 +64,7 @@ export function newTable(model) {
         lengthChoice({ size, minutes: fresh.minutes }, false, (minutes) => set({ minutes, size: null, pack: packID })),
         h("p", { class: "quiet" }, t("new.sizeText", { size, need, pool: preset.pool })),
         h("details", null, h("summary", null, t("rules.title")), h("div", { class: "stack" },
-          h("div", { class: "field" }, h("label", { for: "title" }, t("new.name")),
-            h("input", {
-              id: "title", value: fresh.title, maxlength: 40, autocomplete: "off", dir: "auto",
-              placeholder: t("new.nameHint"),
-              on: { input: (/** @type {Event} */ event) => set({ title: value(event), pack: packID }) },
-            })),
+          tableName(fresh.title, (title) => set({ title, pack: packID })),
           rulesChoice({ ...fresh.rules, size, freeCentre }, false, ({ size: edge, ...rules }) =>
             set({ size: edge ?? fresh.size, rules: { ...fresh.rules, ...rules }, pack: packID })),
           whoCanJoin(fresh.private, (isPrivate) => set({ private: isPrivate, pack: packID })),

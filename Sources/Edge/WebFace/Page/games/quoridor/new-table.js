@@ -2,7 +2,7 @@
 
 import { h } from "../../app/dom.js";
 import { t } from "../../app/text.js";
-import { whoCanJoin } from "../../components/access.js";
+import { tableName, whoCanJoin } from "../../components/access.js";
 import { card, choice, sign } from "../../components/parts.js";
 import { LEVELS, practise } from "./practice.js";
 import { rulesChoice } from "./settings.js";
@@ -55,11 +55,7 @@ export function newTable(model) {
     h("div", { class: "home-col" },
       isHere ? null : card("who-card", t("duel.table"), "", h("div", { class: "stack" },
         whoCanJoin(rules.private, (isPrivate) => set({ private: isPrivate })),
-        h("div", { class: "field" }, h("label", { for: "title" }, t("new.name")),
-          h("input", {
-            id: "title", value: rules.title, maxlength: 40, autocomplete: "off", dir: "auto", placeholder: t("new.nameHint"),
-            on: { input: (/** @type {Event} */ event) => set({ title: /** @type {HTMLInputElement} */ (event.target).value }) },
-          })))),
+        tableName(rules.title, (title) => set({ title })))),
       h("div", { class: "card go", key: "go" },
         h("p", { class: "grow" }, h("strong", null, t("duel.newReady", { n: rules.players })),
           h("span", { class: "quiet" }, t(isHere ? "duel.opensHere" : rules.private ? "new.opensInvited" : "new.opens"))),

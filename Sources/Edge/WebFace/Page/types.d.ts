@@ -1,13 +1,9 @@
 // The shapes of Protocol/local-api-state.md, for `tsc --checkJs`. Nothing of this file is served.
 
-export type Child = View | string | number | boolean | null | undefined | Child[];
+import type { Board, Claim, Result, Settings, Voting, Words } from "./games/bingo/types";
 
-export interface View {
-  tag: string;
-  key: string | number | undefined;
-  props: Record<string, any>;
-  children: (View | string)[];
-}
+export * from "./model";
+export * from "./games/bingo/types";
 
 /** 64 lower-case hex digits. */
 export type Key = string;
@@ -16,10 +12,6 @@ export interface Problem {
   code: string;
   message: string;
 }
-
-export type Answer =
-  | { ok: true; revision?: number; table?: string; joining?: boolean }
-  | { ok: false; code: string; message: string; proposal?: string };
 
 export interface State {
   revision: number;
@@ -186,26 +178,7 @@ export type Phase =
   | "cancelled"
   | "refused";
 
-export type Marking = "tap" | "everyone" | "finder";
-export type Voting = "majority" | "anyone" | "unanimous" | "honour";
-export type Pattern = "lines" | "diagonals" | "corners" | "cross" | "frame" | "blackout";
-
-/** What can be chosen under House rules. */
-export interface Rules {
-  size: number;
-  marking: Marking;
-  voting: Voting;
-  pattern: Pattern;
-  freeCentre: boolean;
-  places: number;
-}
 export type Choice = "wait" | "quit" | "cancel" | "startAgain" | "joinSuccessor" | "goOn" | "follow" | "later" | "end";
-
-export interface Settings extends Rules {
-  minutes: number;
-  /** Tiles of a line. */
-  goal: number;
-}
 
 export interface Table {
   id: string;
@@ -289,73 +262,10 @@ export interface Seat {
   agrees: boolean;
 }
 
-export interface Words {
-  items: WordItem[];
-  count: number;
-  need: number;
-  missing: number;
-  thin: boolean;
-  duplicates: number;
-  vetoesLeft: number | null;
-  suggestionsLeft: number | null;
-}
-
-export interface WordItem {
-  text: string;
-  by: Key | null;
-  struck: boolean;
-  mine: boolean;
-  mayTakeOut: boolean;
-}
-
 export interface Agreement {
   agreeing: number;
   here: number;
   of: number;
-}
-
-export interface Board {
-  size: number;
-  tiles: Tile[];
-}
-
-export type TileState =
-  | "open"
-  | "undo"
-  | "sending"
-  | "waiting"
-  | "marked"
-  | "confirmed"
-  | "denied"
-  | "free";
-
-export interface Tile {
-  index: number;
-  word: string;
-  state: TileState;
-  oneAway: boolean;
-  winning: boolean;
-  undoMs: number | null;
-  leftMs: number | null;
-  waitMs: number | null;
-  claim: string | null;
-  askAgain: boolean;
-}
-
-export interface Claim {
-  id: string;
-  word: string;
-  by: Key[];
-  leftMs: number;
-  ofMs: number;
-  confirms: Key[];
-  denials: Key[];
-  silent: Key[];
-  needed: number;
-  mine: boolean;
-  myVote: "confirm" | "deny" | null;
-  onMyBoard: boolean;
-  mayVote: boolean;
 }
 
 export type FeedKind =
@@ -393,50 +303,6 @@ export interface FeedLine {
   ageMs: number;
 }
 
-export interface Support {
-  confirms: number;
-  of: number;
-}
-
-export type Direction =
-  | "row"
-  | "column"
-  | "diagonal"
-  | "corners"
-  | "cross"
-  | "frame"
-  | "blackout";
-
-export interface Result {
-  kind: "line" | "lastPlayer" | "settled" | "unfinished" | "drawn";
-  winners: Key[];
-  lines: { player: Key; direction: Direction; index: number; place: number; tiles: boolean[] }[];
-  minutes: number;
-  timeline: {
-    word: string;
-    who: Key[];
-    confirms: number;
-    of: number;
-    atMs: number;
-    winning: boolean;
-  }[];
-  boards: {
-    player: Key;
-    tiles: { word: string; marked: boolean; winning: boolean; support: Support | null }[];
-  }[];
-  same: Agreement;
-  receipt: {
-    checked: boolean;
-    draw: string;
-    people: Key[];
-    silent: Key[];
-    size: number | null;
-    words: number | null;
-    pool: number | null;
-  } | null;
-  rematch: { asked: Key[]; mine: boolean };
-}
-
 export interface Details {
   tableID: string;
   epoch: number;
@@ -460,126 +326,6 @@ export interface Agreed {
   kind: string;
   outcome: "done" | "void";
   code: string | null;
-}
-
-/** What the page itself knows; together with the state it decides what is shown. */
-export interface Model {
-  state: State;
-  /** When `state` came, by performance.now(): the zero of its durations. */
-  at: number;
-  link: Link;
-  route: Route;
-  /** When all laptops of a table last agreed, by its id: a moment's difference is not worth a word. */
-  calm: Record<string, number>;
-  /** Commands under way. */
-  pending: number;
-  notices: Notice[];
-  actions: Actions;
-  agreed: Agreed[];
-  prefs: Prefs;
-  /** What the person is in the middle of on a screen; forgotten on reload. */
-  ui: UI;
-}
-
-/** Before the first state has come. */
-export interface Blank {
-  state: null;
-  link: Link;
-  prefs: Prefs;
-  actions: Actions;
-}
-
-export interface Link {
-  status: "connecting" | "live" | "late" | "lost" | "closed" | "noToken";
-  message: string | null;
-}
-
-export interface Route {
-  /** The list that is open. */
-  list: string | null;
-  screen: "home" | "new" | "lists" | "network" | "table";
-  table: string | null;
-  /** Which game New table is for. */
-  game: string | null;
-}
-
-export interface Notice {
-  id: string;
-  text: Child[];
-  tone: "plain" | "bad";
-  action: { label: string; run: () => void } | null;
-}
-
-export interface Prefs {
-  theme: "system" | "light" | "dark";
-  voteKeys: boolean;
-  tell: boolean;
-  /** Of sounds while the page is in view: 0 to 1. */
-  volume: number;
-}
-
-export interface UI {
-  search: string;
-  name: string | null;
-  nameTaken: { message: string; proposal: string | null } | null;
-  /** What was typed into the Join box, while the table is looked for. */
-  joining: string | null;
-  joinRefused: string | null;
-  /** Which dialog is open; with `compare`, the key of the person behind a space. */
-  dialog: "quit" | "leave" | "cancel" | "rules" | "giveUp" | `compare ${string}` | null;
-  holdFolded: boolean;
-  helpFolded: boolean;
-  allWords: boolean;
-  fresh: NewTable;
-  lists: import("./screens/lists-types").ListsUI;
-  /** What is under way at the board in view, in the words of its game. */
-  play: Record<string, any>;
-}
-
-export interface NewTable {
-  pack: string | null;
-  own: string;
-  without: string[];
-  minutes: number;
-  size: number | null;
-  rules: Omit<Rules, "size">;
-  private: boolean;
-  strict: boolean;
-  title: string;
-  allWords: boolean;
-  touched: boolean;
-  refused: string | null;
-}
-
-export interface Actions {
-  /** Sends a command; what a refusal means is the caller's to say. */
-  send(kind: string, fields?: Record<string, any>): Promise<Answer>;
-  /** Sends a command; a refusal is said in a notice. */
-  act(kind: string, fields?: Record<string, any>): Promise<Answer>;
-  go(hash: string): void;
-  /** Changes what the person is in the middle of, and shows it. */
-  set(change: Partial<UI>): void;
-  pref(change: Partial<Prefs>): void;
-  notice(notice: { text: Child[]; tone?: "plain" | "bad"; action?: Notice["action"] }): void;
-  dismiss(id: string): void;
-  say(text: string): void;
-  /**
-   * Copies `text` and says so in the words of `said`, or that it is to be pasted into the chat; where the browser
-   * forbids it, `line` is what is to be typed over.
-   */
-  copy(text: string, line: string, said?: string): Promise<void>;
-  /** Saves the log of a table as a file. */
-  saveLog(table: string): Promise<void>;
-  lists: import("./screens/lists-types").ListActions;
-  list(change: Partial<import("./screens/lists-types").ListsUI>): void;
-  /** Opens New table with these words. */
-  play(words: string[]): void;
-  /** Saves what the page made as a file. */
-  keep(blob: Blob, name: string): void;
-  /** Chooses how loud sounds are, and lets one be heard. */
-  sound(volume: number): void;
-  askToTell(): Promise<void>;
-  hereInstead(): void;
 }
 
 declare global {

@@ -11,7 +11,6 @@ import { Outbox } from "./outbox.js";
 import { route, takeToken } from "./router.js";
 import { keep, save } from "./save.js";
 import { loadText, plain, t } from "./text.js";
-import { games } from "../games/games.js";
 import { FRESH_LISTS } from "../screens/lists.js";
 import { shell, title } from "../screens/shell.js";
 
@@ -151,6 +150,7 @@ function receive(next) {
   }
   followInvitation();
   if (before === null) lookAround();
+  void lookIntoList();
   if (link.status === "late" && outbox.since === null) link = { status: "live", message: null };
   draw();
 }
@@ -213,6 +213,17 @@ function fromTop() {
 /** The Network screen was opened: what it shows is to be of now. */
 function lookAround() {
   if (state?.screen === "home" && route().screen === "network") void actions.act("checkNetwork");
+}
+
+/** The words of the list in view stand not in the state: they are asked for whenever the list has changed. */
+async function lookIntoList() {
+  const list = state?.wordLists.lists.find((one) => String(one.id) === route().list);
+  if (!list) return;
+  const of = `${list.id} ${list.title} ${list.count}`;
+  if (ui.lists.of === of) return;
+  actions.list({ of, words: ui.lists.of?.split(" ")[0] === String(list.id) ? ui.lists.words : null });
+  const answer = await actions.lists.words(list.id);
+  if (ui.lists.of === of) actions.list("words" in answer ? { words: answer.words } : { of: null });
 }
 
 /** `tabletalk join INVITATION` opens the page with the invitation in its address: it is used once. */
@@ -444,6 +455,7 @@ window.addEventListener("hashchange", () => {
   if (route().screen !== "lists") ui = { ...ui, lists: FRESH_LISTS };
   else ui = { ...ui, lists: { ...ui.lists, word: "", refused: null } };
   lookAround();
+  void lookIntoList();
   fromTop();
 });
 // Like Y and N, which one switches off with it.
@@ -464,7 +476,7 @@ document.addEventListener("visibilitychange", () => {
 window.addEventListener("online", () => stream.hurry());
 setInterval(draw, 20_000);   // "3 min ago" grows old by itself
 
-await loadText("en", [...Object.keys(games), "lists"]);
+await loadText("en");
 showTheme();
 draw();
 if (token) void stream.run();

@@ -3,6 +3,9 @@
 
 /** @typedef {string | Record<string, string>} Message */
 
+/** The files of a language: what is said everywhere, then by screen and by game. Whoever adds a file names it here. */
+const PARTS = ["", "-home", "-network", "-lobby", "-table", "-board", "-result", "-lists", "-quoridor"];
+
 /** @type {Record<string, Message>} */
 let catalog = {};
 let plural = new Intl.PluralRules("en");
@@ -10,13 +13,11 @@ let plural = new Intl.PluralRules("en");
 /**
  * Loads the sentences of a language.
  * @param {string} language a BCP 47 tag that has files in locales/
- * @param {string[]} games those of each game have a file of their own, but the first one's
  */
-export async function loadText(language, games) {
-  const names = [language, ...games.slice(1).map((game) => `${language}-${game}`)];
-  const parts = await Promise.all(names.map(async (name) => {
-    const answer = await fetch(new URL(`../locales/${name}.json`, import.meta.url));
-    if (!answer.ok) throw new Error(`locales/${name}.json: ${answer.status}`);
+export async function loadText(language) {
+  const parts = await Promise.all(PARTS.map(async (part) => {
+    const answer = await fetch(new URL(`../locales/${language}${part}.json`, import.meta.url));
+    if (!answer.ok) throw new Error(`locales/${language}${part}.json: ${answer.status}`);
     return answer.json();
   }));
   catalog = Object.assign({}, ...parts);

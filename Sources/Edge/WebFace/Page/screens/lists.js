@@ -15,27 +15,11 @@ export const FRESH_LISTS = { of: null, words: null, word: "", title: "", refused
 export function listsScreen(model) {
   const { state, route } = model;
   const open = state.wordLists.lists.find((one) => String(one.id) === route.list) ?? null;
-  if (open) load(model, open);
   return h("div", { class: "lists", key: "lists" },
     h("h1", null, t("lists.title")),
     h("div", { class: "home-col", key: "all" }, all(model, open), putBack(model)),
     h("div", { class: "home-col", key: "one" },
       model.ui.lists.preview ? importing(model, open) : open ? one(model, open) : null));
-}
-
-/**
- * Has the words of a list fetched, once for each time that it has changed.
- * @param {import("../types").Model} model
- * @param {import("./lists-types").WordListRow} list
- */
-function load({ ui, actions }, list) {
-  const of = `${list.id} ${list.title} ${list.count}`;
-  if (ui.lists.of === of) return;
-  queueMicrotask(async () => {
-    actions.list({ of, words: ui.lists.of?.split(" ")[0] === String(list.id) ? ui.lists.words : null });
-    const answer = await actions.lists.words(list.id);
-    if ("words" in answer) actions.list({ words: answer.words });
-  });
 }
 
 /**

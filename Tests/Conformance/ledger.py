@@ -1,5 +1,7 @@
 """Reads a table's final blocks from its genesis on, and believes nothing that they do not prove."""
 
+import copy
+
 from table import Table
 from tabletalk import (FINALIZE, NOTARIZE, NULLIFY, check_block, check_certificate, check_genesis,
                        check_recovery, contradict, digest, expect)
@@ -60,13 +62,25 @@ class Ledger:
 
     def _enter(self, epoch, anchor, recovered=False):
         self.epoch, self.voters = epoch, sorted(self.table.voters)
-        self.tip, self.view, self.seal = anchor, 0, None
+        self.tip, self.view, self.seal, self.empty_run = anchor, 0, None, 0
         self.epochs.append({"id": epoch, "number": len(self.epochs), "anchor": anchor,
                             "voters": self.voters, "strict": self.strict,
                             "recovered": recovered})
 
     def _quorum(self, voters):
         return quorum(voters, self.strict)
+
+    def copy(self):
+        """Another ledger that stands where this one does."""
+        other = copy.copy(self)
+        other.table = copy.deepcopy(self.table)
+        other.outcomes, other.epochs = self.outcomes[:], self.epochs[:]
+        return other
+
+    def enter_next(self):
+        """Begins the epoch that a final seal opens."""
+        voters = sorted(self.table.voters)
+        self._enter(digest("epoch", self.epoch, self.seal, voters, self._quorum(voters)), self.seal)
 
     def recover(self, recovery):
         """Goes on with those who went on from the last block read; they vouch for it, nobody else."""
@@ -89,10 +103,8 @@ class Ledger:
             if block[1] != self.epoch:
                 self._demand_final(certificates)
                 expect(self.seal, "another epoch without a seal")
-                voters = sorted(self.table.voters)
-                self._enter(digest("epoch", self.epoch, self.seal, voters, self._quorum(voters)),
-                            self.seal)
-            self._take(block)
+                self.enter_next()
+            self.put(block)
         if not is_left:
             self._demand_final(certificates)
 
@@ -105,20 +117,27 @@ class Ledger:
         return (certificate[:5] == [self.id, self.epoch, view, kind, block]
                 and set(keys) <= set(self.voters) and len(keys) >= self._quorum(self.voters))
 
-    def _take(self, block):
-        (table, epoch, view, height, parent_view, parent, state, _, entries, deadlines, change,
-         just, _) = block
-        check_block(block)
+    def put(self, block, is_checked=False):
+        """Judges one block as a voter would (R3) and goes on to the state after it."""
+        (table, epoch, view, height, parent_view, parent, state, empty_run, entries, deadlines,
+         change, just, _) = block
+        if not is_checked:
+            check_block(block)
         expect((table, epoch, parent) == (self.id, self.epoch, self.tip), "on another block")
         expect(parent_view == self.view and view > self.view, "views")
+        expect(is_justified(block, self.epochs[-1]), "just")
         self._judge(just, view)
         expect(state == self.table.hash(), "another state after the parent")
         expect(height == self.height + (0 if self.seal else 1), "height")
+        is_empty = not entries and not deadlines and change is None
+        run = 0 if not is_empty else 1 if just[2] else self.empty_run + 1
+        expect(empty_run == run and run <= 3, "empty blocks")
+        self.empty_run = run
         self.tip, self.view, self.height = digest("block", *block), view, height
         if not self.seal:
             self.log_tip = self.tip
         if self.seal:
-            expect(not entries and not deadlines and change is None, "more after a seal")
+            expect(is_empty, "more after a seal")
             return
         for index, entry in enumerate(entries):
             outcome = self.table.entry(entry, (height, index))
@@ -131,10 +150,19 @@ class Ledger:
             expect(all(ready[:2] == [self.id, self.epoch] for ready in change[0]), "ready")
             joiners, leavers, *evictions = change
             evictions = evictions[0] if evictions else []
+            expect(self.permits(change, just), "too few of the new voters hold the log")
             for eviction in evictions:
                 self._judge_eviction(eviction, leavers)
             self.table.change(joiners, leavers, evictions, (height, len(entries) + len(deadlines)))
             self.seal = self.tip
+
+    def permits(self, change, just):
+        """consensus.md, S2: whether a quorum of the voters to come holds the log."""
+        joiners, leavers = [ready[3] for ready in change[0]], change[1]
+        after = set(self.voters) - set(leavers) | set(joiners)
+        proof = just[0] or just[1]
+        holders = {key for key, _ in proof[5]} if proof else set(self.voters)
+        return len(holders & after | set(joiners)) >= self._quorum(after)
 
     def _judge_eviction(self, eviction, leavers):
         """consensus.md, S7: a lie in any epoch so far, or a quorum of votes."""

@@ -61,13 +61,17 @@ class Table:
     def __init__(self, genesis):
         self.id = digest("genesis", *genesis[:-1])
         self.practice = genesis[4]
-        self.rules = GAMES[genesis[2]]
+        self.kind = genesis[2]
         self.setup = self.rules.Setup(genesis[3])
         self.seats = [Seat(genesis[9])] + [Seat(row, True) for row in genesis[6]]
         self.voters, self.seals, self.phase = [genesis[9][2]], 0, LOBBY
         self.draw = self.game = self.early = None
         self.dealt, self.rematches, self.witnesses = [], [], []
         self.has_witnesses = not (genesis[4] or genesis[5] or len(genesis) == 12)
+
+    @property
+    def rules(self):
+        return GAMES[self.kind]
 
     def members(self):
         return [number for number, seat in enumerate(self.seats) if not seat.left]
@@ -325,7 +329,8 @@ class Table:
         if number in self.dealt:
             self.game.away[self.dealt.index(number)] = away
 
-    def change(self, joiners, leavers, evictions, place):
+    def wish(self):
+        """Voter keys that may come, those of them with a seat, pairs of keys to swap, and who may go."""
         gone = [key for seat in self.seats + self.witnesses if seat.left
                 for key in seat.voter_keys() if key in self.voters]
         room = len(self.voters) - len(gone) < 16
@@ -333,11 +338,15 @@ class Table:
                   and seat.voter and seat.voter not in self.voters]
         seated = set(wished)
         wished += [one.voter for one in self.wanted() if room and one.voter not in self.voters]
-        coming = [ready[3] for ready in joiners]
         swaps = [(key, seat.voter) for seat in self.seats + self.witnesses if not seat.left
                  for key in seat.retired if key in self.voters]
         if not room:
             wished = [new for _, new in swaps]
+        return wished, seated, swaps, gone
+
+    def change(self, joiners, leavers, evictions, place):
+        wished, seated, swaps, gone = self.wish()
+        coming = [ready[3] for ready in joiners]
         assert all(old in leavers for old, new in swaps if new in coming)
         gone += [old for old, new in swaps if new in coming]
         liars = [evidence[1][5] for kind, evidence, *_ in evictions if kind == 0]

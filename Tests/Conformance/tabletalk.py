@@ -83,6 +83,11 @@ class Forged(Refused):
     pass
 
 
+# What reading bytes of somebody else's may raise.
+LIES_OF_FORM = (Refused, cbor2.CBORDecodeError, AssertionError, EOFError, IndexError, KeyError,
+                TypeError, ValueError)
+
+
 def expect(good, what):
     if not good:
         raise Refused(what)

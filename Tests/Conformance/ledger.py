@@ -2,9 +2,10 @@
 
 import copy
 
+from forms import contradict
 from table import Table
 from tabletalk import (FINALIZE, NOTARIZE, NULLIFY, check_block, check_certificate, check_genesis,
-                       check_recovery, contradict, digest, expect)
+                       check_recovery, digest, expect)
 
 
 def quorum(voters, strict=False):

@@ -11,9 +11,10 @@ import traceback
 from nacl.signing import SigningKey
 
 from guard import Guard
+from linkforms import is_host
 from player import Player
-from tabletalk import (LIES_OF_FORM, Link, check_genesis, decode, encode, is_host, judge_beacon,
-                       make_beacon, read_beacon)
+from tabletalk import (LIES_OF_FORM, Link, check_genesis, decode, encode, judge_beacon, make_beacon,
+                       read_beacon)
 
 DISCOVERY = 47474
 BEGINNING = 1_000

@@ -1,24 +1,19 @@
 """Reads a saved log, from Protocol/export.md alone."""
 
-import io
-
-import cbor2
-
+from forms import Decoder, need
 from ledger import FINALIZE, NOTARIZE, Ledger
-from tabletalk import check_certificate, check_vote, encode, expect
+from tabletalk import check_certificate, check_vote, expect
 
 
 def rows(data):
     """The items of a CBOR sequence; refuses whatever is not the one encoding of its items."""
-    stream, out = io.BytesIO(data), []
-    while stream.tell() < len(data):
-        start = stream.tell()
-        try:
-            item = cbor2.load(stream)
-        except cbor2.CBORDecodeError:
-            item = None
-        expect(item is not None and encode(item) == data[start:stream.tell()], "encoding")
-        out.append(item)
+    offset, out = 0, []
+    while offset < len(data):
+        decoder = Decoder(data)
+        decoder.offset = offset
+        out.append(decoder.item())
+        offset = decoder.offset
+    need(out, "notALog")
     return out
 
 

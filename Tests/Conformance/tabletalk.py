@@ -1,21 +1,22 @@
 """Tabletalk's protocol in Python, written from the folder Protocol alone.
 
-It shares no code with the project: cbor2 reads, a small encoder of its own writes, PyNaCl checks
+It shares no code with the project: a small encoder of its own writes, `forms.py` reads, PyNaCl checks
 signatures, noiseprotocol speaks on links.
 """
 
 import hashlib
-import ipaddress
 import json
 import struct
 import time
 import unicodedata
 from pathlib import Path
 
-import cbor2
 from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 from noise.connection import Keypair, NoiseConnection
+
+from forms import (COUNTER, HASH, KEY, SIGNATURE, Forged, Refused, array, decode, many, need, number,
+                   octets, text, truth)
 
 VECTORS = Path(__file__).resolve().parents[2] / "Protocol/vectors"
 
@@ -56,14 +57,6 @@ def encode(item):
     raise TypeError(type(item))
 
 
-def decode(data):
-    """The item that is exactly `data`; refuses whatever is not its one encoding."""
-    item = cbor2.loads(data)
-    if encode(item) != data:
-        raise ValueError("not the deterministic encoding")
-    return item
-
-
 def blake2b(data):
     return hashlib.blake2b(data, digest_size=32).digest()
 
@@ -75,17 +68,8 @@ def digest(tag, *fields):
 # Signatures: wire.md, "What is signed and hashed".
 
 
-class Refused(Exception):
-    """What a reader must not take."""
-
-
-class Forged(Refused):
-    pass
-
-
 # What reading bytes of somebody else's may raise.
-LIES_OF_FORM = (Refused, cbor2.CBORDecodeError, AssertionError, EOFError, IndexError, KeyError,
-                TypeError, ValueError)
+LIES_OF_FORM = (Refused, AssertionError, IndexError, KeyError, TypeError, ValueError)
 
 
 def expect(good, what):
@@ -116,6 +100,7 @@ def check_vote(vote):
 
 
 def check_certificate(certificate):
+    need(certificate[5], "unsigned")
     check_all(certificate[5], "vote", *certificate[:5])
 
 
@@ -137,22 +122,14 @@ def check_evict(evict):
 
 
 def check_evidence(evidence):
-    """Signatures of evidence, and that its parts belong together (wire.md)."""
+    """Signatures of evidence; that its parts belong together is of its form."""
     kind, vote, other = evidence
     check_vote(vote)
-    if kind == 0:
-        check_vote(other)
-        expect(vote[5] == other[5] and contradict(vote, other), "evidence of votes")
-        expect((vote[3], vote[4]) < (other[3], other[4]), "the greater vote first")
-    else:
-        check_block(other)
-        expect(kind == 1 and vote[3] != NULLIFY, "evidence of a block")
-        expect(vote[4] == digest("block", *other), "another block")
-        expect(vote[:3] == other[:3], "another place")
-        expect(not other[10] or len(other[10]) == 2, "a block that evicts")
+    (check_vote if kind == 0 else check_block)(other)
 
 
 def check_recovery(recovery):
+    need(recovery[7], "unsigned")
     check_all(recovery[7], "recovery", *recovery[:7])
     if recovery[6] != sorted(set(recovery[6])) or not {key for key, _ in recovery[7]} <= set(recovery[6]):
         raise Forged("signed by others than go on")
@@ -163,14 +140,6 @@ def check_assent(assent):
 
 
 NOTARIZE, NULLIFY, FINALIZE = range(3)
-
-
-def contradict(one, other):
-    """consensus.md, V1: whether no honest voter makes both votes."""
-    kinds = {one[3], other[3]}
-    if one[:3] != other[:3] or kinds == {NULLIFY} or kinds == {NOTARIZE, NULLIFY}:
-        return False
-    return NULLIFY in kinds or one[4] != other[4]
 
 
 def check_block(block):
@@ -224,18 +193,9 @@ def check_message(message):
 # Beacons: discovery.md.
 
 
-COUNTER = 1 << 48
 BEACON = ("version", "identity", "name", "incarnation", "sequence", "period", "linkPort", "atTable",
           "tables", "clock", "hears", "heard", "calls")
 NOTICE = ("table", "code", "title", "game", "size", "minutes", "players", "seats")
-
-
-def is_number(item, lowest, highest):
-    return type(item) is int and lowest <= item <= highest
-
-
-def is_bytes(item, count):
-    return isinstance(item, bytes) and len(item) == count
 
 
 def is_clean(text):
@@ -257,60 +217,54 @@ def is_clean(text):
     return not text.endswith(" ")
 
 
-def is_text(item, lengths, most):
-    if not isinstance(item, str) or len(item.encode()) > most or not is_clean(item):
-        return False
-    kinds = map(unicodedata.category, item)
-    return sum(kind[0] != "M" and kind != "Cf" for kind in kinds) in lengths
+def has_length(*lengths):
+    def fits(item):
+        if not is_clean(item):
+            return False
+        sorts = map(unicodedata.category, item)
+        return sum(sort[0] != "M" and sort != "Cf" for sort in sorts) in range(*lengths)
+    return fits
 
 
-def read_notice(row):
-    expect(isinstance(row, list) and len(row) == 8, "notice")
-    expect(is_bytes(row[0], 32), "notice.table")
-    expect(is_number(row[1], 0, 99_999), "notice.code")
-    expect(is_text(row[2], range(1, 41), 160), "notice.title")
-    expect(is_text(row[3], range(17), 16), "notice.game")
-    expect(is_number(row[4], 0, 99), "notice.size")
-    expect(all(is_number(number, 0, 999) for number in row[5:]), "notice")
-    return dict(zip(NOTICE, row))
+TITLE, NAME = text(160, has_length(1, 41)), text(96, has_length(2, 25))
+MARK, DATAGRAM = octets(4), 1_200
 
 
-def judge_beacon(beacon):
+def version_one(item):
+    need(number(9_999)(item) == 1, "unknownKind")
+    return item
+
+
+NOTICE_FORM = array(HASH, number(99_999), TITLE, text(16), number(99), number(999), number(999),
+                    number(999))
+BEACON_FORM = array(
+    version_one, KEY, NAME, number(COUNTER), number(COUNTER), number(600_000), number(65_535, 1), truth,
+    many(NOTICE_FORM, 3), number(COUNTER), number(999), many(MARK, 16),
+    many(MARK, 4, key=lambda mark: mark), SIGNATURE)
+
+
+def judge_beacon(item):
     """The fields of a beacon that is well-formed and signed."""
-    expect(isinstance(beacon, list) and len(beacon) == 14, "beacon")
-    expect(is_number(beacon[0], 1, 1), "version")
-    expect(is_bytes(beacon[1], 32), "identity")
-    expect(is_text(beacon[2], range(2, 25), 96), "name")
-    expect(is_number(beacon[3], 0, COUNTER) and is_number(beacon[4], 0, COUNTER), "counters")
-    expect(is_number(beacon[5], 0, 600_000), "period")
-    expect(is_number(beacon[6], 1, 65_535), "linkPort")
-    expect(isinstance(beacon[7], bool), "atTable")
-    expect(isinstance(beacon[8], list) and len(beacon[8]) <= 3, "tables")
-    tables = [read_notice(row) for row in beacon[8]]
-    expect(is_number(beacon[9], 0, COUNTER), "clock")
-    expect(is_number(beacon[10], 0, 999), "hears")
+    if isinstance(item, list) and item and type(item[0]) is int and item[0] != 1:
+        version_one(item[0])
+    beacon = BEACON_FORM(item)
     marks = beacon[11]
-    expect(isinstance(marks, list) and len(marks) == min(beacon[10], 16), "heard")
-    expect(all(is_bytes(mark, 4) for mark in marks), "heard")
+    need(len(marks) == min(beacon[10], 16), "wrongCount")
     falls = sum(left >= right for left, right in zip(marks, marks[1:]))
-    expect(falls == 0 or falls == 1 and beacon[10] > 16 and marks[-1] < marks[0], "heard")
-    calls = beacon[12]
-    expect(isinstance(calls, list) and len(calls) <= 4, "calls")
-    expect(all(is_bytes(mark, 4) for mark in calls) and calls == sorted(set(calls)), "calls")
-    expect(is_bytes(beacon[13], 64), "signature")
+    need(falls == 0 or falls == 1 and beacon[10] > 16 and marks[-1] < marks[0], "outOfRange")
     check(beacon[1], beacon[13], "beacon", *beacon[:13])
+    tables = [dict(zip(NOTICE, row)) for row in beacon[8]]
     return {**dict(zip(BEACON, beacon)), "tables": tables}
 
 
 def read_other_version(datagram):
     """Version, identity and name in a beacon of another version."""
-    expect(len(datagram) <= 1200 and datagram[:4] == b"TTb1", "datagram")
+    expect(len(datagram) <= DATAGRAM and datagram[:4] == b"TTb1", "datagram")
     beacon = decode(datagram[4:])
     expect(isinstance(beacon, list) and 4 <= len(beacon) <= 32, "beacon")
-    expect(is_number(beacon[0], 0, 9_999) and beacon[0] != 1, "version")
-    expect(is_bytes(beacon[1], 32) and is_text(beacon[2], range(2, 25), 96), "beacon")
-    expect(is_bytes(beacon[-1], 64), "signature")
-    check(beacon[1], beacon[-1], "beacon", *beacon[:-1])
+    array(number(9_999), KEY, NAME)(beacon[:3])
+    expect(beacon[0] != 1, "version")
+    check(beacon[1], SIGNATURE(beacon[-1]), "beacon", *beacon[:-1])
     return beacon[:3]
 
 
@@ -327,13 +281,9 @@ def tells_hearing(beacon, identity):
 
 
 def read_beacon(datagram):
-    expect(len(datagram) <= 1200, "length")
-    expect(datagram[:4] == b"TTb1", "magic")
-    try:
-        beacon = decode(datagram[4:])
-    except (ValueError, TypeError, EOFError, cbor2.CBORDecodeError) as error:
-        raise Refused("encoding") from error
-    return judge_beacon(beacon)
+    need(len(datagram) <= DATAGRAM, "outOfRange")
+    need(datagram[:4] == b"TTb1", "unknownKind")
+    return judge_beacon(decode(datagram[4:]))
 
 
 def make_beacon(key, **changes):
@@ -384,36 +334,6 @@ def prove(step, secret, code, link, prover, verifier):
     return hashlib.blake2b(message, digest_size=32, key=secret).digest()
 
 
-# Introductions and what is passed on: wire.md, kinds 11 to 13.
-
-
-def is_host(item):
-    """An address that means the same to others: not this laptop, one link, many or nobody."""
-    if not isinstance(item, bytes) or len(item) not in (4, 16):
-        return False
-    address = ipaddress.ip_address(item)
-    mapped = getattr(address, "ipv4_mapped", None)
-    return not (mapped or address.is_loopback or address.is_multicast or address.is_unspecified
-                or address.version == 6 and address.is_link_local
-                or address.version == 4 and (item[0] == 0 or item == b"\xff" * 4))
-
-
-def judge_relay(message):
-    """What a message of the kinds 11 to 13 says."""
-    kind, *fields = message
-    if kind == 11:
-        expect(len(fields) == 1 and isinstance(fields[0], list), "introductions")
-        expect(1 <= len(fields[0]) <= 8, "introductions")
-        for row in fields[0]:
-            expect(isinstance(row, list) and len(row) == 2, "introduction")
-            expect(row[1] is None or is_host(row[1]), "introduction.host")
-        return [(judge_beacon(beacon), host) for beacon, host in fields[0]]
-    expect(kind in (12, 13) and len(fields) == 3, "relay")
-    peer, number, part = fields
-    expect(is_bytes(peer, 32) and is_number(number, 0, COUNTER), "relay")
-    expect(part is None or isinstance(part, bytes) and 1 <= len(part) <= 32_768
-           or is_number(part, 0, 3), "relay.part")
-    return peer, number, part
 
 
 # Links: link.md.
@@ -434,13 +354,13 @@ class Link:
         self.noise.start_handshake()
         state = self.noise.noise_protocol.handshake_state
         self.own = state.s.public_bytes
-        for number in range(3):
-            if (number % 2 == 0) == initiator:
-                payload = b"" if number == 0 else self.introduction()
+        for step in range(3):
+            if (step % 2 == 0) == initiator:
+                payload = b"" if step == 0 else self.introduction()
                 self._send(bytes(self.noise.write_message(payload)))
             else:
                 payload = bytes(self.noise.read_message(self._receive()))
-                if number > 0:
+                if step > 0:
                     self.peer = self.judge(payload, state.rs.public_bytes)
         self.name = blake2b(bytes(self.noise.get_handshake_hash()))
 

@@ -5,8 +5,9 @@ import time
 import pytest
 from nacl.signing import SigningKey
 
-from tabletalk import (Link, Refused, decode, encode, judge_beacon, judge_relay, make_beacon,
-                       vectors)
+from forms import Refused
+from linkforms import read_frame
+from tabletalk import Link, decode, encode, judge_beacon, make_beacon, vectors
 
 CASES = vectors("relay.json")
 
@@ -17,15 +18,14 @@ def unpacked(case):
 
 @pytest.mark.parametrize("case", CASES["read"], ids=lambda case: case["name"])
 def test_what_is_to_be_read_is_read(case):
-    message = decode(unpacked(case))
-    assert judge_relay(message)
-    assert encode(message) == unpacked(case)
+    assert encode(read_frame(unpacked(case))) == unpacked(case)
 
 
 @pytest.mark.parametrize("case", CASES["refused"], ids=lambda case: case["name"])
 def test_what_is_to_be_refused_is_refused(case):
-    with pytest.raises(Refused):
-        judge_relay(decode(unpacked(case)))
+    with pytest.raises(Refused) as fault:
+        read_frame(unpacked(case))
+    assert fault.value.code == case["code"]
 
 
 class Channel:
@@ -55,7 +55,7 @@ class Channel:
 
     def recv(self, count):
         while not self.data and self.end is None:
-            peer, number, part = judge_relay(self.below.hear(self.hears))
+            _, peer, number, part = read_frame(encode(self.below.hear(self.hears)))
             if (peer, number) == (self.peer, self.number):
                 if isinstance(part, bytes):
                     self.data += part
@@ -97,7 +97,8 @@ def test_who_hears_nobody_is_introduced_to_who_is_linked(world, pair):
     link.say(0, decode(make_beacon(key, name="Python", sequence=2)[4:]))
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
-        for beacon, host in judge_relay(link.hear(11)):
+        for row, host in read_frame(encode(link.hear(11)))[1]:
+            beacon = judge_beacon(row)
             if beacon["identity"].hex() == ana.key:
                 assert beacon["name"] == "Ana"
                 assert ".".join(map(str, host)) == ana.laptop.address

@@ -4,6 +4,7 @@ import cbor2
 import pytest
 from nacl.signing import SigningKey
 
+import forms
 import tabletalk
 from ledger import proves
 from tabletalk import (Refused, check_message, decode, encode, hearing, make_beacon, read_beacon,
@@ -44,10 +45,11 @@ def test_evidence_proves_what_the_vectors_say(case):
     epoch["voters"] = [bytes.fromhex(voter) for voter in case["epoch"]["voters"]]
     data = bytes.fromhex(case["hex"])
     if case["isRefused"]:
-        with pytest.raises((Refused, ValueError)):
-            tabletalk.check_evidence(decode(data))
+        with pytest.raises(Refused) as fault:
+            forms.evidence(decode(data))
+        assert fault.value.code == "outOfRange"
         return
-    evidence = decode(data)
+    evidence = forms.evidence(decode(data))
     tabletalk.check_evidence(evidence)
     assert proves(evidence, epoch) == case["proves"]
 
@@ -55,6 +57,13 @@ def test_evidence_proves_what_the_vectors_say(case):
 def test_every_kind_of_message_has_a_vector():
     kinds = {decode(bytes.fromhex(case["hex"]))[0] for case in WIRE}
     assert kinds == {*range(13), 16, 17, 18}
+
+
+@pytest.mark.parametrize("case", vectors("cbor/refused.json")["items"], ids=lambda case: case["why"])
+def test_what_is_not_the_one_encoding_is_refused(case):
+    with pytest.raises(Refused) as fault:
+        decode(bytes.fromhex(case["hex"]))
+    assert fault.value.code == case["code"]
 
 
 def test_cbor_vectors_say_what_cbor2_says():
@@ -95,8 +104,9 @@ def test_beacons_are_read(case):
 
 @pytest.mark.parametrize("case", BEACONS["refused"], ids=lambda case: case["name"])
 def test_beacons_are_refused(case):
-    with pytest.raises(Refused):
+    with pytest.raises(Refused) as fault:
         read_beacon(bytes.fromhex(case["datagram"]))
+    assert fault.value.code == case["code"]
 
 
 @pytest.mark.parametrize("case", BEACONS["otherVersions"], ids=lambda case: case["version"])

@@ -1,9 +1,9 @@
 """Follows a table's log as it comes about: consensus.md, R1, R6, R8.1 and C1 to C3."""
 
 from forms import contradict
-from ledger import FINALIZE, NOTARIZE, NULLIFY, Ledger, holds, quorum
+from ledger import Ledger, holds, quorum
 from table import NotAdmissible
-from tabletalk import Refused, blake2b, check_message, decode, digest
+from tabletalk import FINALIZE, NULLIFY, NOTARIZE, Refused, blake2b, check_message, decode, digest
 
 LIES = (Refused, NotAdmissible, AssertionError, KeyError, ValueError, TypeError, IndexError)
 

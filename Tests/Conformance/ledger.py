@@ -2,10 +2,10 @@
 
 import copy
 
-from forms import contradict
-from table import Table
-from tabletalk import (FINALIZE, NOTARIZE, NULLIFY, check_block, check_certificate, check_genesis,
-                       check_recovery, digest, expect)
+from forms import Refused, contradict, need
+from table import NotAdmissible, Table
+from tabletalk import (FINALIZE, NULLIFY, check_block, check_certificate, check_genesis,
+                       check_recovery, digest)
 
 
 def quorum(voters, strict=False):
@@ -22,24 +22,29 @@ def holds(certificate, epoch):
             and len(keys) >= quorum(epoch["voters"], epoch.get("strict", False)))
 
 
-def is_justified(block, epoch):
-    """consensus.md, R2.4, as far as an epoch alone tells."""
+def fault_of_just(block, epoch):
+    """consensus.md, R2.4, as far as an epoch alone tells: the code of what is wrong, or None."""
     view, parent_view, parent = block[2], block[4], block[5]
     certificate, old_seal, nullifications = block[11]
     if view <= parent_view:
-        return False
+        return "justParent"
     if parent_view == 0:
         if certificate is not None or parent != epoch["anchor"]:
-            return False
+            return "justParent"
     elif (not certificate or not holds(certificate, epoch) or certificate[3] == NULLIFY
           or (certificate[2], certificate[4]) != (parent_view, parent)):
-        return False
+        return "justParent"
     needs_seal = (parent_view == 0 and block[10] is not None and epoch["number"] > 0
                   and not epoch.get("recovered", False))
-    return (needs_seal == (old_seal is not None)
-            and [(row[2], row[3]) for row in nullifications] == [
-                (skipped, NULLIFY) for skipped in range(parent_view + 1, view)]
-            and all(holds(row, epoch) for row in nullifications))
+    if needs_seal != (old_seal is not None):
+        return "justOldSeal"
+    good = [(row[2], row[3]) for row in nullifications] == [
+        (skipped, NULLIFY) for skipped in range(parent_view + 1, view)]
+    return None if good and all(holds(row, epoch) for row in nullifications) else "justNullifications"
+
+
+def is_justified(block, epoch):
+    return fault_of_just(block, epoch) is None
 
 
 def proves(evidence, epoch):
@@ -87,10 +92,10 @@ class Ledger:
         """Goes on with those who went on from the last block read; they vouch for it, nobody else."""
         check_recovery(recovery)
         table, epoch, view, height, block, reason, voters, signatures = recovery
-        expect((table, epoch, reason) == (self.id, self.epoch, 0), "of another epoch")
-        expect((view, height, block) == (self.view, self.height, self.tip), "of another block")
-        expect(set(voters) <= set(self.voters), "not of its voters")
-        expect([key for key, _ in signatures] == voters, "not signed by all of them")
+        need((table, epoch, reason) == (self.id, self.epoch, 0), "recoveryOther")
+        need((view, height, block) == (self.view, self.height, self.tip), "recoveryOther")
+        need(set(voters) <= set(self.voters), "recoveryOther")
+        need([key for key, _ in signatures] == voters, "recoveryOther")
         self.table.recover(voters)
         self._enter(digest("epoch", epoch, digest("recovery", *recovery[:7]), voters,
                            self._quorum(voters)), block, recovered=True)
@@ -103,15 +108,15 @@ class Ledger:
         for block in blocks:
             if block[1] != self.epoch:
                 self._demand_final(certificates)
-                expect(self.seal, "another epoch without a seal")
+                need(self.seal, "blockOtherEpoch")
                 self.enter_next()
             self.put(block)
         if not is_left:
             self._demand_final(certificates)
 
     def _demand_final(self, certificates):
-        expect(any(self._proves(certificate, FINALIZE, self.view, self.tip)
-                   for certificate in certificates), "not proved final")
+        need(any(self._proves(certificate, FINALIZE, self.view, self.tip)
+                 for certificate in certificates), "notFinal")
 
     def _proves(self, certificate, kind, view, block):
         keys = [key for key, _ in certificate[5]]
@@ -124,38 +129,58 @@ class Ledger:
          change, just, _) = block
         if not is_checked:
             check_block(block)
-        expect((table, epoch, parent) == (self.id, self.epoch, self.tip), "on another block")
-        expect(parent_view == self.view and view > self.view, "views")
-        expect(is_justified(block, self.epochs[-1]), "just")
-        self._judge(just, view)
-        expect(state == self.table.hash(), "another state after the parent")
-        expect(height == self.height + (0 if self.seal else 1), "height")
+        need(table == self.id, "otherTable")
+        need(epoch == self.epoch, "blockOtherEpoch")
+        need(parent == self.tip, "blockParent")
+        need(0 < view > parent_view, "blockView")
+        need(parent_view == self.view, "blockParent")
+        need(height == self.height + (0 if self.seal else 1), "blockHeight")
+        need(state == self.table.hash(), "blockState")
         is_empty = not entries and not deadlines and change is None
         run = 0 if not is_empty else 1 if just[2] else self.empty_run + 1
-        expect(empty_run == run and run <= 3, "empty blocks")
-        self.empty_run = run
-        self.tip, self.view, self.height = digest("block", *block), view, height
-        if not self.seal:
-            self.log_tip = self.tip
+        need(empty_run == run, "blockEmptyRun")
+        need(run <= 3, "blockTooManyEmpty")
+        need(is_empty or not self.seal, "blockAfterSeal")
+        fault = fault_of_just(block, self.epochs[-1])
+        need(fault is None, fault)
+        self.tip, self.view, self.height, self.empty_run = digest("block", *block), view, height, run
         if self.seal:
-            expect(is_empty, "more after a seal")
             return
+        self.log_tip = self.tip
+        authors = [entry[1] for entry in entries]
         for index, entry in enumerate(entries):
-            outcome = self.table.entry(entry, (height, index))
+            need(authors[:index].count(entry[1]) < 16, "blockTooManyOfAuthor")
+            try:
+                outcome = self.table.entry(entry, (height, index))
+            except NotAdmissible as reason:
+                raise Refused("entryNotAdmissible") from reason
             self.outcomes.append((digest("entry", *entry[:5]), outcome))
         for index, (name, pairs) in enumerate(deadlines, len(entries)):
-            keys = [key for key, _ in pairs]
-            expect(set(keys) <= set(self.voters) and len(keys) >= self._quorum(self.voters), "deadline")
+            need(self._are_quorum(pairs), "deadlineNotQuorum")
+            need(name in self.table.deadlines(), "deadlineNotOpen")
             self.table.deadline(name, (height, index))
         if change is not None:
-            expect(all(ready[:2] == [self.id, self.epoch] for ready in change[0]), "ready")
-            joiners, leavers, *evictions = change
-            evictions = evictions[0] if evictions else []
-            expect(self.permits(change, just), "too few of the new voters hold the log")
-            for eviction in evictions:
-                self._judge_eviction(eviction, leavers)
-            self.table.change(joiners, leavers, evictions, (height, len(entries) + len(deadlines)))
-            self.seal = self.tip
+            self._change(change, just, (height, len(entries) + len(deadlines)))
+
+    def _are_quorum(self, pairs):
+        keys = {key for key, _ in pairs}
+        return keys <= set(self.voters) and len(keys) >= self._quorum(self.voters)
+
+    def _change(self, change, just, place):
+        joiners, leavers, *evictions = change
+        evictions = evictions[0] if evictions else []
+        need(self.permits(change, just), "sealTooNarrow")
+        for table, epoch, _, voter, _ in joiners:
+            need((table, epoch) == (self.id, self.epoch) and voter not in self.voters, "sealReady")
+        need(set(leavers) <= set(self.voters), "sealLeaver")
+        for eviction in evictions:
+            self._judge_eviction(eviction, leavers)
+        need(len(set(self.voters) - set(leavers)) + len(joiners) <= 16, "sealTooManyVoters")
+        try:
+            self.table.change(joiners, leavers, evictions, place)
+        except AssertionError as reason:
+            raise Refused("sealNotEffective") from reason
+        self.seal = self.tip
 
     def permits(self, change, just):
         """consensus.md, S2: whether a quorum of the voters to come holds the log."""
@@ -168,21 +193,7 @@ class Ledger:
     def _judge_eviction(self, eviction, leavers):
         """consensus.md, S7: a lie in any epoch so far, or a quorum of votes."""
         if eviction[0] == 0:
-            expect(any(proves(eviction[1], epoch) for epoch in self.epochs), "no lie")
-            expect(eviction[1][1][5] in leavers, "a liar who stays")
+            need(any(proves(eviction[1], epoch) for epoch in self.epochs), "sealEviction")
+            need(eviction[1][1][5] in leavers, "sealEviction")
         else:
-            keys = {key for key, _ in eviction[2]}
-            expect(keys <= set(self.voters) and len(keys) >= self._quorum(self.voters), "too few votes")
-            expect(eviction[1] in leavers, "an absent voter who stays")
-
-    def _judge(self, just, view):
-        parent, _, nullifications = just
-        if self.view == 0:
-            expect(parent is None, "a parent below the first block of an epoch")
-        else:
-            expect(parent and any(self._proves(parent, kind, self.view, self.tip)
-                                  for kind in (NOTARIZE, FINALIZE)), "parent")
-        between = range(self.view + 1, view)
-        expect(len(nullifications) == len(between) and all(
-            self._proves(certificate, NULLIFY, skipped, bytes(32))
-            for certificate, skipped in zip(nullifications, between)), "views left out")
+            need(self._are_quorum(eviction[2]) and eviction[1] in leavers, "sealEviction")

@@ -1,8 +1,13 @@
 """Reads a saved log, from Protocol/export.md alone."""
 
-from forms import Decoder, need
-from ledger import FINALIZE, NOTARIZE, Ledger
-from tabletalk import check_certificate, check_vote, expect
+from forms import (CERTIFICATE, COUNT, HASH, VOTE, Decoder, Forged, Refused, block, contradict, kinds, need,
+                   optional, recovery)
+from ledger import Ledger
+from linkforms import read_genesis
+from tabletalk import FINALIZE, NOTARIZE, check_block, check_certificate, check_vote
+
+ROW = kinds({0: (block, optional(CERTIFICATE), optional(CERTIFICATE)), 1: (VOTE, VOTE),
+             2: (COUNT, COUNT, HASH, HASH), 3: (recovery,)})
 
 
 def rows(data):
@@ -11,43 +16,92 @@ def rows(data):
     while offset < len(data):
         decoder = Decoder(data)
         decoder.offset = offset
-        out.append(decoder.item())
+        try:
+            out.append(decoder.item())
+        except Refused as fault:
+            raise Refused("cutShort" if fault.code == "truncated" else fault.code) from fault
         offset = decoder.offset
-    need(out, "notALog")
     return out
 
 
+def begin(items):
+    """The ledger of the first row."""
+    need(items and type(items[0]) is list and len(items[0]) == 2 and type(items[0][0]) is str, "notALog")
+    name, genesis = items[0]
+    need(name.startswith("tabletalk/") and name.endswith(" log"), "notALog")
+    need(name == "tabletalk/1 log", "otherVersion")
+    try:
+        read_genesis(genesis)
+    except Forged as fault:
+        raise Refused("genesisSignature") from fault
+    return Ledger(genesis)
+
+
+def proves_lie(ledger, votes):
+    """Whether two votes prove a lie of a voter of the log."""
+    for vote in votes:
+        check_vote(vote)
+    one, other = votes
+    return one[0] == ledger.id and one[5] == other[5] and contradict(one, other) and any(
+        epoch["id"] == one[1] and one[5] in epoch["voters"] for epoch in ledger.epochs)
+
+
 def read(data):
-    """The ledger of a file that proves itself; refuses every other."""
-    first, *rest, last = rows(data)
-    expect(first[0] == "tabletalk/1 log" and len(first) == 2, "form")
-    ledger = Ledger(first[1])
-    blocks = [row for row in rest if row[0] in (0, 3)]
-    expect(rest[:len(blocks)] == blocks, "order")
-    finals = []
-    spans = [[]]
-    for row in blocks:
-        if row[0] == 3:
-            spans.append(row[1])
-            spans.append([])
-            continue
-        _, block, notarization, finalization = row
-        spans[-1].append(block)
-        for kind, certificate in ((NOTARIZE, notarization), (FINALIZE, finalization)):
-            if certificate:
-                expect(certificate[:4] == [*block[:3], kind], "a certificate of another block")
-                check_certificate(certificate)
-        if finalization:
-            finals.append(finalization)
-    for number, span in enumerate(spans):
-        if number % 2:
-            ledger.recover(span)
+    """The ledger of a file that proves itself; refuses every other with the code of its first fault."""
+    first, *rest = rows(data) or [None]
+    ledger = begin([first] if first is not None else [])
+    lies, finals, is_over = [], [], False
+    for number, row in enumerate(rest):
+        need(not is_over, "moreAfterEnd")
+        kind, *parts = ROW(row)
+        if kind == 2:
+            is_over = True
+            need(not ledger.height or final(ledger, finals), "notFinal")
+            need(all(proves_or_not(ledger, votes) for votes in lies), "evidenceProvesNothing")
+            need(parts == [number, ledger.height, ledger.log_tip, ledger.table.hash()], "otherEnd")
+        elif kind == 1:
+            need(len(lies) < 16, "evidenceProvesNothing")
+            lies.append(parts)
         else:
-            ledger.take(span, finals, is_left=number + 1 < len(spans))
-    for _, *votes in rest[len(blocks):]:
-        for vote in votes:
-            check_vote(vote)
-        expect(votes[0][5] == votes[1][5] and votes[0][:3] == votes[1][:3]
-               and votes[0][3:5] != votes[1][3:5], "no lie")
-    expect(last == [2, len(rest), ledger.height, ledger.log_tip, ledger.table.hash()], "end")
+            need(not lies, "outOfOrder")
+            if kind == 3:
+                ledger.recover(parts[0])
+            else:
+                take(ledger, parts, finals)
+    need(is_over, "cutShort")
     return ledger
+
+
+def proves_or_not(ledger, votes):
+    try:
+        return proves_lie(ledger, votes)
+    except Forged:
+        return False
+
+
+def final(ledger, finals):
+    """Whether the last block, or what the last recovery went on from, is proved final."""
+    if ledger.epochs[-1]["recovered"] and ledger.view == 0:
+        return True
+    return any(certificate[:5] == [ledger.id, ledger.epoch, ledger.view, FINALIZE, ledger.tip]
+               for certificate in finals)
+
+
+def take(ledger, parts, finals):
+    one, notarization, finalization = parts
+    check_block(one)
+    for certificate in (notarization, finalization):
+        if certificate:
+            check_certificate(certificate)
+    need(one[0] == ledger.id, "otherTable")
+    if one[1] != ledger.epoch:
+        need(ledger.seal, "blockOtherEpoch")
+        need(final(ledger, finals), "blockOtherEpoch")
+        ledger.enter_next()
+    ledger.put(one, is_checked=True)
+    for kind, certificate in ((NOTARIZE, notarization), (FINALIZE, finalization)):
+        if certificate:
+            need(certificate[2:5] == [one[2], kind, ledger.tip], "certificateOther")
+            need(certificate[:2] == one[:2] and ledger._are_quorum(certificate[5]), "certificateNotQuorum")
+    if finalization:
+        finals.append(finalization)

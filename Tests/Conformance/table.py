@@ -3,10 +3,34 @@
 import bingo
 import quoridor
 from bingo import Void, clean, length, need
+from forms import COUNT, HASH, KEY, Refused, kinds, text, truth
 from tabletalk import decode, digest
 
 GAMES = {"bingo": bingo, "quoridor": quoridor}
 LOBBY, STARTING, DEALING, PLAYING, OVER, CANCELLED = range(6)
+
+
+JOIN = (KEY, KEY, COUNT, text(96))
+GAMES_OWN = (lambda item: item,)
+ACT = kinds({0: JOIN, 1: GAMES_OWN, 2: (truth,), 3: (), 4: (), 5: (), 6: (COUNT, HASH), 7: (COUNT, HASH),
+             8: GAMES_OWN, 9: (), 10: (), 11: JOIN, 12: (KEY, COUNT)})
+NO_ACT = [None]
+
+
+def read_act(body):
+    """A body's act; `NO_ACT` where it is none."""
+    try:
+        return ACT(decode(body))
+    except Refused:
+        return NO_ACT
+
+
+def well_formed(apply, item, *more):
+    """What a game takes; `malformed` where an item is not in its language."""
+    try:
+        return apply(item, *more)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise Void("malformed") from error
 
 
 class NotAdmissible(Exception):
@@ -95,7 +119,7 @@ class Table:
         table, author, sequence, turn, body, _, cosigners = entry
         if table != self.id:
             raise NotAdmissible("foreignTable")
-        act = decode(body)
+        act = read_act(body)
         number = next((n for n, seat in enumerate(self.seats) if seat.player == author), None)
         witness = next((one for one in self.witnesses if one.player == author), None)
         if witness:
@@ -125,7 +149,7 @@ class Table:
         if was_away:
             self.set_away(number, False)
         try:
-            need(turn == 0, "malformed")
+            need(turn == 0 and act is not NO_ACT, "malformed")
             if was_away and act == [10]:
                 return "done"
             if act[0] == 12:
@@ -185,7 +209,7 @@ class Table:
         if kind in (1, 2):
             need(self.phase == LOBBY, "lobbyClosed")
             if kind == 1:
-                return self.setup.apply(fields[0], seat)
+                return well_formed(self.setup.apply, fields[0], seat)
             need(self.seats[seat].ready != fields[0], "sameReady")
             self.seats[seat].ready = fields[0]
         elif kind == 3:
@@ -212,7 +236,7 @@ class Table:
         elif kind == 8:
             need(self.phase in (PLAYING, OVER) and seat in self.dealt, "notPlaying")
             need(self.early is None, "gameOver")
-            self.game.apply(fields[0], self.dealt.index(seat), place)
+            well_formed(self.game.apply, fields[0], self.dealt.index(seat), place)
         else:
             need(self.phase == OVER, "notOver")
             need(seat not in self.rematches, "alreadyAsked")

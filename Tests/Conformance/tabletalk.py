@@ -235,7 +235,7 @@ def version_one(item):
     return item
 
 
-NOTICE_FORM = array(HASH, number(99_999), TITLE, text(16), number(99), number(999), number(999),
+NOTICE_FORM = array(HASH, number(99_999), TITLE, text(16, is_clean), number(99), number(999), number(999),
                     number(999))
 BEACON_FORM = array(
     version_one, KEY, NAME, number(COUNTER), number(COUNTER), number(600_000), number(65_535, 1), truth,

@@ -19,7 +19,7 @@ GAMES = 10 if os.environ.get("TABLETALK_LONG") == "1" else 2
 
 # Why a node may refuse what was true when it was sent: news comes in any order, and some of it twice.
 TOO_LATE = {"blockUnasked", "chainUnasked", "notMember", "passedOtherEpoch", "passedUnknown",
-            "readyOtherEpoch", "sequenceUsed", "voteOtherEpoch"}
+            "readyNotWanted", "readyOtherEpoch", "sequenceUsed", "voteOtherEpoch"}
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from play import Game, everyone_sees_everyone
 from tabletalk import Refused, encode
 
 FOLDER = Path(__file__).resolve().parents[2] / "Protocol/conformance"
+FIRST = ("three-one-leaves.ttlog", "four-all-but-one-leave.ttlog")
 GOLDEN = json.loads((FOLDER / "logs.json").read_text())
 
 
@@ -34,7 +35,8 @@ def test_golden_logs_are_proven(expected):
 @pytest.mark.parametrize("expected", GOLDEN, ids=lambda case: case["file"])
 def test_changed_ones_are_not(expected):
     good = savedlog.rows((FOLDER / expected["file"]).read_bytes())
-    for index in range(len(good)):
+    # Every row of the first two, some of the others: each is read up to its fault.
+    for index in range(0, len(good), 1 if expected["file"] in FIRST else 9):
         with pytest.raises((Refused, ValueError, TypeError)):
             savedlog.read(b"".join(encode(row) for row in good[:index] + good[index + 1:]))
 

@@ -1,6 +1,7 @@
 import Archive
 import CBOR
 import Discovery
+import Foundation
 import Peer
 import Table
 import TestSupport
@@ -82,5 +83,23 @@ private struct RefusedVectors: Decodable {
   @Test func `the log that they were made from is not among them`() throws {
     let proof = try LogVerifier.verify(bytes(hex: vectors.right), checker: Ed25519())
     #expect(proof.epochs == 2)
+  }
+}
+
+/// `Protocol/conformance/*.frames`: what nodes sent one another in games of long ago.
+@Suite struct `Every frame ever kept` {
+  @Test(arguments: ["bingo", "quoridor"])
+  func `is read, holds, and is written as it was`(game: String) throws {
+    let file = Vectors.folder.deletingLastPathComponent()
+      .appendingPathComponent("conformance/\(game).frames")
+    let frames = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    #expect(frames.count > 50)
+    for line in frames {
+      let frame = bytes(hex: String(line))
+      let message = try LinkMessage(frame: frame)
+      #expect(message.frame == frame)
+      if case .table(let inner) = message { _ = try inner.verified(by: Ed25519()) }
+      if case .beacon(let beacon) = message { _ = try beacon.verified(by: Ed25519()) }
+    }
   }
 }

@@ -77,7 +77,10 @@ extension Peer {
   // MARK: Sitting down
 
   mutating func hearGenesis(_ bytes: [UInt8], from peer: PublicKey) {
-    guard let genesis = genesis(bytes) else { return }
+    guard let genesis = genesis(bytes) else {
+      failUnreadable(from: peer)
+      return
+    }
     // One that is private is taken with a proof only.
     if let index = arrivals.firstIndex(where: {
       $0.isAsked && $0.peer == peer && $0.wish.secret == nil && $0.fits(genesis)
@@ -86,6 +89,19 @@ extension Peer {
     } else {
       hearSuccessor(genesis, from: peer)
     }
+  }
+
+  /// Tells the player that the table asked for cannot be read here.
+  private mutating func failUnreadable(from peer: PublicKey) {
+    let index = arrivals.firstIndex {
+      guard case .join = $0.wish else { return false }
+      return $0.isAsked && $0.peer == peer && $0.genesis == nil
+    }
+    guard let index else { return }
+    fail(
+      arrivals.remove(at: index), "unknownGame",
+      "Your Tabletalk cannot read this table, most likely because it is for a newer one. Update it, then try again."
+    )
   }
 
   /// Reads a genesis and checks its signatures; nil for one that does not hold.

@@ -86,8 +86,8 @@ def is_equal(python, player, seats):
     for seat in seats:
         assert seat.table["details"]["refused"].keys() <= TOO_LATE
         # A beacon by link may be older than one by datagram; who slept has let channels go.
-        assert seat.node.page.get("/api/v1/state")["network"]["refused"].keys() <= {
-            "beacon.replayed", "relay.noChannel"}
+        codes = seat.node.page.get("/api/v1/state")["network"]["refused"]
+        assert all(code == "beacon.replayed" or code.startswith("relay.") for code in codes)
     assert python.faults == [] and not player.voter.amnesiac and not player.voter.lies
     assert player.voter.halted is None
 
@@ -155,10 +155,10 @@ def test_games_of_bingo_with_a_stranger(three, world):
         player = sit_down(python, creator)
         join(bo, creator, "list")
         start(python, player, seats)
-        word = creator.harmless()[number]
+        word = creator.harmless()[number % 3]
         confirm(python, player, seats, word, by=creator)
-        line = player.lines()[number]
-        if number == 0:
+        line = player.lines()[number % 6]
+        if number % 2 == 0:
             for one in line:
                 if not player.game.marks[player.dealt] >> player.game.boards[player.dealt].index(
                         player.game.pool.index(one)) & 1:
@@ -167,7 +167,7 @@ def test_games_of_bingo_with_a_stranger(three, world):
         else:
             # Whoever stands still is no quorum: Ana and the Python node go on without Bo.
             bo.freeze()
-            confirm(python, player, seats[:1], creator.harmless()[number + 1], by=creator)
+            confirm(python, player, seats[:1], creator.harmless()[number % 3 + 1], by=creator)
             bo.thaw()
             Game(seats).agree(30)
             # Whoever sleeps misses what is agreed meanwhile, and learns it from a chain.

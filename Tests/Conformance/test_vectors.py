@@ -6,7 +6,8 @@ from nacl.signing import SigningKey
 
 import forms
 import tabletalk
-from ledger import proves
+from ledger import proves, quorum
+from linkforms import read_frame
 from tabletalk import (Refused, check_message, decode, encode, hearing, make_beacon, read_beacon,
                        read_other_version, tells_hearing, vectors)
 
@@ -164,3 +165,25 @@ def test_secrets_are_read_and_proved_as_the_vectors_say():
         ask = tabletalk.prove("ask", secret, case["code"], link, asker, answerer)
         answer = tabletalk.prove("answer", secret, case["code"], link, answerer, asker)
         assert [ask.hex(), answer.hex()] == [case["ask"], case["answer"]]
+
+
+@pytest.mark.parametrize("case", vectors("first-steps.json")["joins"], ids=lambda case: case["name"])
+def test_a_join_is_made_again_from_its_seeds(case):
+    identity, player, voter = (SigningKey(bytes.fromhex(case[role])) for role in ("identity", "player", "voter"))
+    body = encode([0, bytes(identity.verify_key), bytes(voter.verify_key), 0, case["name"]])
+    fields = [bytes.fromhex(case["table"]), bytes(player.verify_key), 0, 0, body]
+    pairs = sorted([bytes(key.verify_key), tabletalk.sign(key, "entry", *fields)] for key in (identity, voter))
+    entry = [*fields, tabletalk.sign(player, "entry", *fields), pairs]
+    assert forms.ENTRY(decode(bytes.fromhex(case["entry"]))) == entry
+    assert tabletalk.digest("entry", *fields).hex() == case["id"]
+    assert read_frame(bytes.fromhex(case["message"])) == [3, [3, entry]]
+
+
+def test_leaders_and_epochs_are_those_of_the_vectors():
+    for case in vectors("first-steps.json")["epochs"]:
+        voters = [bytes.fromhex(voter) for voter in case["voters"]]
+        epoch = tabletalk.digest("epoch", bytes.fromhex(case["first"]), bytes.fromhex(case["recovery"]), voters,
+                                 quorum(voters))
+        assert (epoch.hex(), quorum(voters)) == (case["id"], case["quorum"])
+        start = int.from_bytes(tabletalk.blake2b(epoch)[:8], "big")
+        assert [voters[(start + view) % (1 << 64) % len(voters)].hex() for view in range(1, 9)] == case["leaders"]

@@ -18,7 +18,7 @@ class Follower:
         self.ledger, self.say = Ledger(genesis), say
         self.id = self.ledger.id
         self.log, self.finals, self.pool = [], {}, {}
-        self.peers, self.later, self.asked = {}, [], {}
+        self.peers, self.standing, self.later, self.asked = {}, {}, [], {}
         self.now, self.delta, self.lies, self.halted = 0.0, 0.25, {}, None
         self.begin()
 
@@ -260,6 +260,7 @@ class Follower:
     def take_status(self, status, peer):
         _, epoch, number, view, height, _, _, keys = status
         self.peers[peer] = epoch, set(keys)
+        self.standing[peer] = number, height
         own = self.epoch["number"], self.ledger.height
         if (number, height) > own:
             self.ask_chain(peer)

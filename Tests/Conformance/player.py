@@ -4,6 +4,7 @@ import os
 
 from nacl.signing import SigningKey
 
+from guard import Guard
 from table import CANCELLED, DEALING, OVER, PLAYING
 from tabletalk import decode, digest, encode, sign
 from voter import Voter
@@ -16,13 +17,24 @@ class Player:
         self.genesis, self.node = genesis, node
         self.key, voter = SigningKey.generate(), SigningKey.generate()
         self.player, self.voter_key = bytes(self.key.verify_key), voter
-        self.voter = Voter(genesis, self.say, voter, guard)
+        self.begin(guard)
         self.id, self.code = self.voter.id, decode(genesis)[0]
         self.creator = decode(genesis)[9][0]
         self.next, self.secrets = 0, {}
-        for key, peer in node.peers.items():
-            if peer.link:
-                self.voter.linked.add(key)
+        self.note_links()
+
+    def begin(self, guard):
+        self.voter = Voter(self.genesis, self.say, self.voter_key, guard)
+
+    def restart(self):
+        """Everything is forgotten but keys, and what the guard has written."""
+        self.begin(Guard(self.voter.guard.path))
+        self.note_links()
+        for key in self.voter.linked:
+            self.say([6, self.status()], key)
+
+    def note_links(self):
+        self.voter.linked |= {key for key, peer in self.node.peers.items() if peer.link}
 
     @property
     def table(self):

@@ -106,6 +106,8 @@ def is_proven(world, python, player, seat, number):
               for certificate in row[2:] if certificate and certificate[3] in (NOTARIZE, FINALIZE)
               for key, _ in certificate[5]]
     assert signed.count(player.voter.own) > 10
+    assert any(row[1][1] == player.voter.epoch["id"] and player.voter.leader(row[1][2]) == player.voter.own
+               for row in savedlog.rows(path.read_bytes()) if row[0] == 0), "a block of its own is final"
     proof = json.loads(subprocess.run([PROGRAM, "verify", "--json", path], capture_output=True,
                                       text=True).stdout)
     assert proof["proven"]
@@ -180,6 +182,11 @@ def test_games_of_bingo_with_a_stranger(three, world):
             python.call(lambda: setattr(python, "deaf", False))
             wait(python, "what it missed", lambda: any(
                 player.word(claim.event) == missed for claim in player.game.claims), 20)
+            # Whoever is started anew keeps to what it has signed.
+            slots = python.call(lambda: dict(player.voter.guard.slots))
+            python.call(player.restart)
+            wait(python, "its own vote again", lambda: player.voter.votes_now, 20)
+            assert slots.items() <= player.voter.guard.slots.items()
             for one in seats[1].lines()[0]:
                 if seats[1].tile(one)["state"] == "open":
                     confirm(python, player, seats, one, by=seats[1])

@@ -17,6 +17,7 @@ class Voter(Clocks):
     def __init__(self, genesis, say, key, guard):
         self.key, self.own, self.guard = key, bytes(key.verify_key), guard
         self.amnesiac, self.active_since, self.standstill = False, None, None
+        self.was_here = bool(guard.slots)
         self.clocks, self.passed_by_me, self.linked, self.returned = {}, set(), set(), {}
         super().__init__(genesis, say)
 
@@ -27,7 +28,24 @@ class Voter(Clocks):
 
     @property
     def votes_now(self):
-        return self.own in self.ledger.voters and not self.amnesiac and not self.halted
+        return (self.own in self.ledger.voters and not self.amnesiac and not self.halted
+                and not self.is_cautious())
+
+    def is_cautious(self):
+        """R10.4: who was started anew looks first where the others stand."""
+        if not self.was_here or self.now >= 3:
+            return False
+        own = self.epoch["number"], self.ledger.height
+        return any(self.standing.get(peer, (1 << 48, 0)) > own for peer in self.linked if self.voter_of(peer))
+
+    def sign_again(self):
+        """R10.2: votes above the tip that were written before a restart."""
+        if not self.was_here or self.now > 10:
+            return
+        for (epoch, view, kind), block in list(self.guard.slots.items()):
+            if epoch == self.epoch["id"] and view > self.ledger.view and self.own not in self.votes.get(
+                    (view, kind, block), {}) and (kind == NULLIFY or self.judge(block)):
+                self.send_vote(view, kind, block)
 
     # Votes.
 
@@ -152,6 +170,7 @@ class Voter(Clocks):
             before = (self.view, self.epoch["id"], len(self.guard.slots))
             if not self.votes_now:
                 return
+            self.sign_again()
             self.vote()
             self.propose()
             if self.active_since is not None:

@@ -193,7 +193,7 @@ class Game:
         need(self.outcome is None, "gameOver")
         side = self.order.index(seat)
         need(self.position.pawns[side] is not None, "seatGone")
-        if turn != self.turn:
+        if turn != self.turn and kind not in (1, 5):
             last = self.last[seat]
             need(kind == 0 and last and last[0] == turn and last[1] != field[0], "turnIsOver")
             self.give_up(side, place)
@@ -209,6 +209,13 @@ class Game:
             self.give_up(side, place)
         elif kind == 4:
             self.answer(field[0], seat, place)
+        elif kind == 5:
+            if self.asked and self.asked[0] == "end":
+                need(self.asked[1] != seat and seat not in self.asked[2], "askedAlready")
+                self.asked[2].append(seat)
+                self.close_if_agreed(place)
+            else:
+                self.asked = ["end", seat, []]
         else:
             need(self.asked is None, "askedAlready")
             if kind == 2:
@@ -216,7 +223,7 @@ class Game:
             elif kind == 3:
                 need(any(before.turn == side and not ran for before, _, ran in self.steps),
                      "noMoveToTakeBack")
-            self.asked = [{2: "draw", 3: "takeBack", 5: "end"}[kind], seat, []]
+            self.asked = [{2: "draw", 3: "takeBack"}[kind], seat, []]
 
     def put(self, code, ran_out):
         self.steps.append((self.position, code, ran_out))
@@ -235,6 +242,12 @@ class Game:
             return
         if seat not in agreed:
             agreed.append(seat)
+        self.close_if_agreed(place)
+
+    def close_if_agreed(self, place):
+        if self.asked is None:
+            return
+        question, by, agreed = self.asked
         if set(self.present()) - {by} - set(agreed):
             return
         if question != "takeBack":
@@ -264,20 +277,29 @@ class Game:
         self.position.pawns[side] = None
         if was_to_move:
             self.position.next()
-        self.asked = None
+        if self.asked and (self.asked[0] != "end" or self.asked[1] == self.order[side]):
+            self.asked = None
         if len(self.present()) == 1:
             self.outcome = "lastPlayer"
         if was_to_move:
             self.end_turn(place)
+        if self.outcome is None:
+            self.close_if_agreed(place)
+        else:
+            self.asked = None
 
     def end_turn(self, place, ran_out=False):
-        self.turn, self.began, self.asked = self.turn + 1, tuple(place), None
+        self.turn, self.began = self.turn + 1, tuple(place)
+        if self.asked and self.asked[0] != "end":
+            self.asked = None
         if self.outcome is None:
             for side, pawn in enumerate(self.position.pawns):
                 if pawn is not None and self.position.arrived(side, pawn):
                     self.outcome = "line"
             if self.outcome is None and not ran_out and self.seen() >= 5:
                 self.outcome = "drawn"
+        if self.outcome is not None:
+            self.asked = None
 
     def deadlines(self):
         if self.outcome or not self.timed:

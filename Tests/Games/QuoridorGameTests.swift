@@ -181,10 +181,99 @@ private final class Duel {
     let duel = Duel()
     duel.plays("e2")
     #expect(duel.does(0, .askEnd(turn: 1)) == nil)
-    #expect(duel.does(1, .askEnd(turn: 1)) == "askedAlready")
+    #expect(duel.does(0, .askEnd(turn: 1)) == "askedAlready")
     #expect(duel.does(1, .answer(true, turn: 1)) == nil)
     #expect(duel.game.outcome?.kind == .unfinished)
     #expect(duel.game.deadlines.isEmpty)
+  }
+
+  @Test func `is given up and ended whatever turn it has become`() {
+    let late = Duel()
+    late.plays("e2", "e8", "e3")
+    #expect(late.does(late.seat(1), .offerDraw(turn: 0)) == "turnIsOver")
+    #expect(late.does(late.seat(1), .askEnd(turn: 0)) == nil)
+    // Neither a move that was on its way nor another question is in the way of it.
+    #expect(late.plays("e7") == nil)
+    #expect(late.does(late.seat(2), .askTakeBack(turn: late.game.turn)) == "askedAlready")
+    #expect(late.does(late.seat(2), .answer(false, turn: late.game.turn)) == nil)
+    #expect(late.does(late.seat(2), .askTakeBack(turn: late.game.turn)) == nil)
+    #expect(late.does(late.seat(2), .askEnd(turn: 1)) == nil)
+    #expect(late.does(late.seat(1), .askEnd(turn: 2)) == nil)
+    #expect(late.game.outcome?.kind == .unfinished)
+
+    let duel = Duel()
+    duel.plays("e2")
+    duel.runsOut()
+    #expect(duel.does(duel.seat(2), .giveUp(turn: 1)) == nil)
+    #expect(duel.game.outcome?.winners == [key(UInt64(duel.seat(1)))])
+  }
+
+  @Test func `ends when those who play on have agreed, whoever has given up meanwhile`() {
+    let duel = Duel(QuoridorSettings(players: .four))
+    let turn = duel.game.turn
+    #expect(duel.does(duel.seat(1), .askEnd(turn: turn)) == nil)
+    #expect(duel.does(duel.seat(2), .askEnd(turn: turn)) == nil)
+    #expect(duel.does(duel.seat(2), .askEnd(turn: turn)) == "askedAlready")
+    #expect(duel.does(duel.seat(3), .giveUp(turn: turn)) == nil)
+    #expect(duel.game.asked?.agreed == [duel.seat(2)])
+    #expect(duel.does(duel.seat(4), .giveUp(turn: turn)) == nil)
+    #expect(duel.game.outcome?.kind == .unfinished)
+
+    let other = Duel(QuoridorSettings(players: .four))
+    other.does(other.seat(1), .askEnd(turn: 0))
+    other.does(other.seat(2), .askEnd(turn: 0))
+    // Who asked has gone: nobody asks any more.
+    other.leaves(other.seat(1))
+    #expect(other.game.asked == nil && other.game.outcome == nil)
+  }
+
+  @Test func `agrees on return to what was ended meanwhile, once, and to nothing else`() {
+    let duel = Duel()
+    duel.plays("e2", "e8")
+    #expect(duel.game.agreementOnReturn(of: 0) == nil)
+    duel.does(duel.seat(1), .askTakeBack(turn: 2))
+    #expect(duel.game.agreementOnReturn(of: duel.seat(2)) == nil)
+    duel.does(duel.seat(1), .askEnd(turn: 2))
+    #expect(duel.game.agreementOnReturn(of: duel.seat(1)) == nil)
+    #expect(duel.game.agreementOnReturn(of: duel.seat(2)) == .askEnd(turn: 2))
+  }
+
+  private func practice(_ moves: String, players: Int = 2) throws -> QuoridorSetup {
+    try QuoridorSetup.practice(
+      from: GameCommand(
+        "tryItNow",
+        [("opponent", .int(0)), ("players", .int(players)), ("moves", .text(moves))]))
+  }
+
+  private func game(_ setup: QuoridorSetup) -> QuoridorGame {
+    QuoridorGame(
+      setup: setup, players: (0..<setup.settings.players.rawValue).map { key(UInt64($0)) },
+      seed: Digest(.draw, .unsigned(1)))
+  }
+
+  @Test func `goes on from the moves of another game, for whoever is to move`() throws {
+    let setup = try practice("1. e2 e8 2. e3 pass 3. E3H")
+    let game = game(try QuoridorSetup(setup.genesisCBOR))
+    #expect(game.match.position.text == "e3h/e3,e8/9,10/2")
+    #expect(game.match.turns.map(\.ranOut) == [false, false, false, true, false])
+    #expect(game.seatToMove == 0)
+    #expect(game.stateHash != self.game(try practice("e2 e8 e3 e7 e3h")).stateHash)
+    #expect(setup.renewed(after: game, by: 0).genesisCBOR != setup.genesisCBOR)
+
+    let over = self.game(try practice("e2 a8h e3 c8h e4 a7h e5 c7h e6 a6h e7 d9 e8 c9 e9"))
+    #expect(over.outcome?.kind == .line)
+    #expect(over.outcome?.winners == [key(UInt64(over.order[0]))])
+    let four = self.game(try practice("e2 b5 e8 h5 e3", players: 4))
+    #expect(four.match.position.turn == 1)
+  }
+
+  @Test(arguments: [
+    ("e2 e9", "pawnCannotGoThere"), ("e2 x1", "notAMove"), (" . ", "notAMove"),
+    ("e2 e8 e1 e9 e2 e8 e1 e9 e2 e8 e1 e9 e2 e8 e1 e9 e2", "pastIsOver"),
+  ])
+  func `says which of the moves to go on from is none`(moves: String, code: String) {
+    let refusal = #expect(throws: IllegalMove.self) { try practice(moves) }
+    #expect(refusal?.code == code)
   }
 
   @Test func `takes back the last move of who asks, when all agree`() {
@@ -250,6 +339,18 @@ private final class Duel {
 
   @Test(
     arguments: [
+      [[2, "never", .bool(false)], .null, 0, .bytes([])],
+      [[2, "never", .bool(false)], .null, 0, .bytes([210])],
+      [[2, "never", .bool(false)], .null, 0, .bytes([76])],
+      [[2, "never", .bool(false)], .null, 0, .bytes(Array(repeating: 209, count: 2_049))],
+      [[2, "never", .bool(false)], .null, 5, .bytes([13])],
+    ] as [CBOR])
+  func `refuses to go on from what is no game`(item: CBOR) {
+    #expect(throws: DecodeError.self) { try QuoridorSetup(item) }
+  }
+
+  @Test(
+    arguments: [
       [], [0, 0], [0, 0, 210], [0, -1, 3], [0, 0, 3, 4], [1], [1, 0, 0], [4, 0], [4, 0, 1], [6, 0],
       ["play", 0, 3], [0, 1_048_577, 3],
     ] as [CBOR])
@@ -279,8 +380,8 @@ private final class Duel {
       return .play(isLegal ? legal.randomElement(using: &chance) ?? .pass : any, turn: turn)
     case 12..<14: return .offerDraw(turn: turn)
     case 14: return .askTakeBack(turn: turn)
-    case 15: return .askEnd(turn: turn)
-    case 16 where Int.random(in: 0..<40, using: &chance) == 0: return .giveUp(turn: turn)
+    case 15: return .askEnd(turn: game.turn)
+    case 16 where Int.random(in: 0..<40, using: &chance) == 0: return .giveUp(turn: game.turn)
     default: return .answer(Bool.random(using: &chance), turn: turn)
     }
   }

@@ -144,6 +144,8 @@ extension Table {
     game = AnyGame(setup: setup, players: dealt.map { seats[$0].player }, seed: seed)
     phase = .playing
     news.append(GameNews(kind: "dealt", place: place, who: []))
+    // A practice table may go on from a game that is over, to look through it.
+    closeIfOver()
   }
 
   /// Why an opened secret is not taken; nil when it is.

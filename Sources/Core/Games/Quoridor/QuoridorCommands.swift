@@ -1,3 +1,4 @@
+import CBOR
 import Quoridor
 
 /// What players ask for in the words of the page, as moves.
@@ -32,11 +33,29 @@ extension QuoridorGame {
   /// Why a move is not to be signed beside those of the same seat that are on their way: no seat signs two for
   /// one turn.
   static func clash(of move: QuoridorMove, with pending: [QuoridorMove]) -> IllegalMove? {
+    if case .askEnd = move,
+      pending.contains(where: { if case .askEnd = $0 { true } else { false } })
+    {
+      return .askedAlready
+    }
     guard case .play(_, let turn) = move else { return nil }
     let isPlayed = pending.contains {
       if case .play(_, turn) = $0 { true } else { false }
     }
     return isPlayed ? .turnIsOver : nil
+  }
+
+  /// Whether a move ends the game without a winner.
+  static func isEnding(_ move: CBOR) -> Bool {
+    if case .askEnd = try? QuoridorMove(move) { true } else { false }
+  }
+
+  /// Whoever could not win against a closed lid has ended the game meanwhile (PRODUCT decision 13).
+  package func agreementOnReturn(of seat: Int) -> QuoridorMove? {
+    guard outcome == nil, let asked, asked.question == .end, asked.by != seat,
+      !asked.agreed.contains(seat), present.contains(seat)
+    else { return nil }
+    return .askEnd(turn: turn)
   }
 
   /// The move that a command means for a seat; nil when it is none of this game's.

@@ -42,14 +42,37 @@ package struct Thinking: Sendable {
 
 /// Practice tables: the computer, or people at one laptop, play the pretend seats.
 extension QuoridorSetup {
-  /// A setup from `players`, `jumps`, `timed` (left out: no limit) and `opponent`, 0 to 4.
+  /// A setup from `players`, `jumps`, `timed` (left out: no limit), `opponent`, 0 to 4, and `moves`, a list to go on
+  /// from: its player, who sits first, plays on for whoever is to move.
   package static func practice(from command: GameCommand) throws(IllegalMove) -> QuoridorSetup {
     var settings = try settings(from: command, besides: QuoridorSettings(isTimed: false))
     guard let opponent = Opponent(rawValue: try command.int("opponent") ?? 2) else {
       throw .unreadableCommand
     }
     if opponent == .people { settings.isTimed = false }
-    return QuoridorSetup(settings: settings, opponent: opponent)
+    guard let text = try command.text("moves"), !text.allSatisfy(\.isWhitespace) else {
+      return QuoridorSetup(settings: settings, opponent: opponent)
+    }
+    let past = try read(text, settings)
+    let first = settings.players == .two ? past.count % 2 : nil
+    guard
+      let setup = QuoridorSetup(settings: settings, first: first, opponent: opponent, past: past)
+    else { throw .pastIsOver }
+    return setup
+  }
+
+  private static func read(
+    _ text: String, _ settings: QuoridorSettings
+  ) throws(IllegalMove) -> [Quoridor.Move] {
+    let past: [Quoridor.Move]
+    do throws(TextFault) {
+      past = try MoveList.read(text, from: settings.newMatch.position)
+    } catch {
+      throw IllegalMove(error.code, error.sentence)
+    }
+    guard !past.isEmpty else { throw .notAMove }
+    guard past.count <= longestPast else { throw .pastIsOver }
+    return past
   }
 
   /// What the pretend seats are called: the computer says that it is one.

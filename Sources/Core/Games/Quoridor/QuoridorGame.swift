@@ -62,12 +62,16 @@ package struct QuoridorGame: Game {
     stream.shuffle(&order)
     if let first = setup.firstSeat { order = [first, 1 - first] }
     self.order = order
-    match = Match(from: Position(players: settings.players, jumps: settings.jumps))
+    match = setup.match
     strikes = players.map { _ in 0 }
     lastMoves = players.map { _ in nil }
+    let past: [CBOR] = setup.past.isEmpty ? [] : [.bytes(setup.past.map(\.code))]
     dealHash = Digest(
-      .state, settings.cbor, seed.cbor, .array(players.map(\.cbor)),
-      .array(order.map { CBOR($0) }))
+      .state,
+      items: [
+        settings.cbor, seed.cbor, .array(players.map(\.cbor)), .array(order.map { CBOR($0) }),
+      ] + past)
+    settle(at: turnBegan)
   }
 
   /// The pawn that a dealt seat plays, as the board counts; nil for who was not dealt in.
@@ -83,7 +87,7 @@ package struct QuoridorGame: Game {
   ) throws(IllegalMove) {
     guard outcome == nil else { throw .gameOver }
     guard let side = side(of: seat), match.position.pawn(of: side) != nil else { throw .seatGone }
-    guard move.turn == turn else {
+    guard move.turn == turn || !move.isForOneTurn else {
       guard hasPlayedAnother(move, seat) else { throw .turnIsOver }
       // Two moves for one turn: no honest laptop signs that (PRODUCT N5).
       tell("forfeited", [players[seat]], at: place)
@@ -109,9 +113,7 @@ package struct QuoridorGame: Game {
       guard asked == nil else { throw .askedAlready }
       guard match.hasMoved(side) else { throw .noMoveToTakeBack }
       asked = Asked(question: .takeBack, by: seat)
-    case .askEnd:
-      guard asked == nil else { throw .askedAlready }
-      asked = Asked(question: .end, by: seat)
+    case .askEnd: try askEnd(by: seat, at: place)
     case .answer(let yes, _): try answer(yes, by: seat, at: place)
     }
   }
@@ -120,6 +122,17 @@ package struct QuoridorGame: Game {
   private func hasPlayedAnother(_ move: QuoridorMove, _ seat: Int) -> Bool {
     guard case .play(let other, let turn) = move, let last = lastMoves[seat] else { return false }
     return last.turn == turn && last.code != other.code
+  }
+
+  /// Takes the place of what else is asked; who asks as another one has asked already agrees with them.
+  private mutating func askEnd(by seat: Int, at place: LogPlace) throws(IllegalMove) {
+    guard let asked, asked.question == .end else {
+      self.asked = Asked(question: .end, by: seat)
+      return
+    }
+    guard asked.by != seat, !asked.agreed.contains(seat) else { throw .askedAlready }
+    self.asked?.agreed.append(seat)
+    closeIfAgreed(at: place)
   }
 
   /// One no is enough; the last yes does what was asked for.
@@ -134,6 +147,12 @@ package struct QuoridorGame: Game {
     }
     if !question.agreed.contains(seat) { question.agreed.append(seat) }
     asked = question
+    closeIfAgreed(at: place)
+  }
+
+  /// Does what is asked for once everybody else has said yes.
+  private mutating func closeIfAgreed(at place: LogPlace) {
+    guard let question = asked else { return }
     let needed = present.filter { $0 != question.by }
     guard needed.allSatisfy(question.agreed.contains) else { return }
     switch question.question {
@@ -158,15 +177,18 @@ package struct QuoridorGame: Game {
     let wasToMove = match.position.turn == side
     guard (try? match.giveUp(side)) != nil else { return }
     tell("gaveUp", [players[seat]], at: place)
-    asked = nil
+    if asked?.question != .end || asked?.by == seat { asked = nil }
     if wasToMove { endTurn(at: place) } else { settle(at: place) }
+    if outcome == nil { closeIfAgreed(at: place) } else { asked = nil }
   }
 
   private mutating func endTurn(at place: LogPlace) {
     turn += 1
     turnBegan = place
-    asked = nil
+    // Whoever ends a game that cannot go on has ended it, whatever was still on its way.
+    if asked?.question != .end { asked = nil }
     settle(at: place)
+    if outcome != nil { asked = nil }
   }
 
   /// Writes down how the game ended, once it has.
@@ -231,6 +253,9 @@ package struct QuoridorGame: Game {
     if let asked {
       out.append(.answer(false, turn: turn))
       if asked.by != seat { out.append(.answer(true, turn: turn)) }
+      if asked.question != .end || asked.by != seat && !asked.agreed.contains(seat) {
+        out.append(.askEnd(turn: turn))
+      }
     } else {
       if match.timesSeen >= Match.offersFrom { out.append(.offerDraw(turn: turn)) }
       out.append(.askEnd(turn: turn))

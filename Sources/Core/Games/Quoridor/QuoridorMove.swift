@@ -48,7 +48,15 @@ package enum QuoridorMove: GameMove {
     }
   }
 
-  /// The turn that it is meant for.
+  /// Whether it means one turn alone; giving up and ending are meant whatever has happened meanwhile.
+  var isForOneTurn: Bool {
+    switch self {
+    case .giveUp, .askEnd: false
+    case .play, .offerDraw, .askTakeBack, .answer: true
+    }
+  }
+
+  /// The turn that it is meant for, or at which it was signed.
   package var turn: Int {
     switch self {
     case .play(_, let turn), .giveUp(let turn), .offerDraw(let turn), .askTakeBack(let turn),

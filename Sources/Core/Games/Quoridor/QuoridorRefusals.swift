@@ -14,6 +14,9 @@ extension IllegalMove {
   /// Comes from the page's own reading, never from a log.
   static let notAMove = IllegalMove(
     "notAMove", "This is no move. Write a square like e2, or a wall like e3h or e3v.")
+  /// Comes from a list of moves on the page, never from a log.
+  static let pastIsOver = IllegalMove(
+    "pastIsOver", "That game was drawn before its last move. Leave out what comes after.")
   package static let ownQuestion = IllegalMove(
     "ownQuestion", "You asked this yourself. Wait for the others to answer, or play on.")
   package static let noMoveToTakeBack = IllegalMove(

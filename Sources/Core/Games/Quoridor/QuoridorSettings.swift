@@ -34,6 +34,9 @@ package struct QuoridorSettings: Hashable, Sendable {
       players: players, jumps: jumps, isTimed: try parts[2].bool("quoridor.settings.timed"))
   }
 
+  /// The game before its first move.
+  var newMatch: Match { Match(from: Position(players: players, jumps: jumps)) }
+
   /// `[players, jumps, timed]`.
   package var cbor: CBOR {
     [CBOR(players.rawValue), .text(jumps.rawValue), .bool(isTimed)]

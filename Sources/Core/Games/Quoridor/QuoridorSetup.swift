@@ -9,6 +9,12 @@ package struct QuoridorSetup: GameSetup {
   private let first: Int?
   /// Who plays the other pawns at a practice table; nil at every other.
   package let opponent: Opponent?
+  /// The moves that a practice table goes on from; a pass that was not forced is a turn that ran out.
+  private(set) var past: [Quoridor.Move]
+  /// The game after them.
+  private(set) var match: Match
+  /// Moves that a practice table goes on from at the most.
+  static let longestPast = 2_048
 
   /// Who plays the pawns of a practice table's pretend seats.
   package enum Opponent: Int, Sendable, CaseIterable {
@@ -26,26 +32,57 @@ package struct QuoridorSetup: GameSetup {
     self.settings = settings
     self.first = first
     self.opponent = opponent
+    past = []
+    match = settings.newMatch
+  }
+
+  /// Goes on from moves of another game; nil where one of them is not legal.
+  init?(settings: QuoridorSettings, first: Int?, opponent: Opponent, past: [Quoridor.Move]) {
+    var match = settings.newMatch
+    for move in past {
+      // What does not follow the rules was not refused: the time of that turn was over.
+      if move == .pass, match.position.refusal(of: .pass) == .mustMove, match.result == nil {
+        match.runOut()
+      } else if (try? match.play(move, by: match.position.turn)) == nil {
+        return nil
+      }
+    }
+    self.settings = settings
+    self.first = first
+    self.opponent = opponent
+    self.past = past
+    self.match = match
   }
 
   /// Reads `[settings]`, of a rematch of two `[settings, first]`, of a practice table `[settings, first or null,
-  /// opponent]`.
+  /// opponent]`, with the codes of the moves behind it that it goes on from.
   package init(_ item: CBOR) throws(DecodeError) {
-    let parts = try item.array("quoridor.setup", count: 1...3)
-    settings = try QuoridorSettings(parts[0])
-    first =
-      parts.count == 1 || parts.count == 3 && parts[1].isNull
+    let parts = try item.array("quoridor.setup", count: 1...4)
+    let settings = try QuoridorSettings(parts[0])
+    let first =
+      parts.count == 1 || parts.count > 2 && parts[1].isNull
       ? nil : try parts[1].int("quoridor.setup.first", in: 0...1)
-    opponent =
+    let opponent =
       parts.count < 3
       ? nil : Opponent(rawValue: try parts[2].int("quoridor.setup.opponent", in: 0...4))
+    guard parts.count == 4, let opponent else {
+      self.init(settings: settings, first: first, opponent: opponent)
+      return
+    }
+    let codes = try parts[3].bytes("quoridor.setup.past", count: 1...QuoridorSetup.longestPast)
+    let past = codes.compactMap { Quoridor.Move(code: $0) }
+    guard past.count == codes.count,
+      let made = QuoridorSetup(settings: settings, first: first, opponent: opponent, past: past)
+    else { throw .outOfRange("quoridor.setup.past") }
+    self = made
   }
 
   package var genesisCBOR: CBOR { .array(fields) }
 
   private var fields: [CBOR] {
     let first = first.map { CBOR($0) }
-    if let opponent { return [settings.cbor, first ?? .null, CBOR(opponent.rawValue)] }
+    let past: [CBOR] = past.isEmpty ? [] : [.bytes(past.map(\.code))]
+    if let opponent { return [settings.cbor, first ?? .null, CBOR(opponent.rawValue)] + past }
     return [settings.cbor] + (first.map { [$0] } ?? [])
   }
 
@@ -69,7 +106,10 @@ package struct QuoridorSetup: GameSetup {
   package mutating func apply(_ move: QuoridorSetupMove, by seat: Int) throws(IllegalMove) {
     guard seat == 0 else { throw .onlyCreatorSets }
     switch move {
-    case .settings(let next): settings = next
+    case .settings(let next):
+      settings = next
+      past = []
+      match = next.newMatch
     }
   }
 

@@ -62,6 +62,23 @@ package enum AnyGame: Sendable {
     }
   }
 
+  /// Whether a move ends the game without a winner, where it does not go on.
+  package func isEnding(_ move: CBOR) -> Bool {
+    switch self {
+    case .bingo: false
+    case .quoridor: QuoridorGame.isEnding(move)
+    }
+  }
+
+  /// What the laptop of a seat agrees to by itself where others have asked for it while it was away, as it travels;
+  /// nil for nothing.
+  package func agreementOnReturn(of seat: Int) -> CBOR? {
+    switch self {
+    case .bingo: nil
+    case .quoridor(let game): game.agreementOnReturn(of: seat)?.cbor
+    }
+  }
+
   /// Why a move is not to be signed beside those of the same seat that are on their way; nil when it may be.
   package func clash(of move: CBOR, with pending: [CBOR]) -> IllegalMove? {
     switch self {

@@ -118,6 +118,32 @@ private func practice(_ opponent: Int, players: Int = 2) -> Command {
     #expect(try world.tableView(ana, table).phase == "playing")
   }
 
+  @Test func `goes on from moves that were pasted, and shows a game that is over`() throws {
+    let world = World("Ana")
+    func paste(_ moves: String) -> Command {
+      .practise(
+        .quoridor, GameCommand("tryItNow", [("opponent", .int(0)), ("moves", .text(moves))]))
+    }
+    #expect(try world.ask(ana, paste("e2 e2")).code == "pawnCannotGoThere")
+    let table = try #require(try world.ask(ana, paste("1. e2 e8 2. e3")).table)
+    try world.run(until: "a board", within: 1_000) { try $0.duel(ana, table) != nil }
+    #expect(try world.duel(ana, table)?.turns.map(\.move) == ["e2", "e8", "e3"])
+    #expect(try world.ask(ana, world.command(table, "move", [("move", .text("e7"))])).code == "ok")
+    try world.run(until: "a turn more") { try $0.duel(ana, table)?.turns.count == 4 }
+    let whole = "e2 a8h e3 c8h e4 a7h e5 c7h e6 a6h e7 d9 e8 c9 e9"
+    let over = try #require(try world.ask(ana, paste(whole)).table)
+    try world.run(until: "the result", within: 1_000) {
+      try $0.tableView(ana, over).result?.kind == .line
+    }
+    #expect(try world.duel(ana, over)?.turns.count == 15)
+    world.kill(ana)
+    world.start(ana)
+    try world.run(until: "the game again", within: 5_000) {
+      try $0.duel(ana, table)?.turns.count == 4
+    }
+    #expect(world.offences == [])
+  }
+
   @Test func `is refused what it does not know`() throws {
     let world = World("Ana")
     #expect(try world.ask(ana, practice(5)).code == "malformed")
@@ -142,6 +168,31 @@ private func practice(_ opponent: Int, players: Int = 2) -> Command {
       #expect(try world.state(bo).matching == nil)
       #expect(world.offences == [])
     }
+  }
+
+  @Test func `goes on when the other one has thought again`() throws {
+    let world = World("Ana", "Bo", "Cy")
+    try world.meet()
+    #expect(try world.ask(ana, .match(.quoridor)).code == "ok")
+    try world.run(until: "a table to be found at", within: 5_000) {
+      try !$0.state(bo).openTables.isEmpty
+    }
+    #expect(try world.ask(bo, .match(.quoridor)).code == "ok")
+    try world.run(until: "a seat", within: 5_000) {
+      try $0.state(bo).tables.contains { $0.table.seats.count == 2 }
+    }
+    world.tell(ana, .match(nil))
+    world.run(for: 8_000)
+    let begun = try world.state(bo).tables.contains { $0.table.phase == "playing" }
+    guard !begun else { return }
+    #expect(try world.state(bo).matching == .quoridor, "Bo still looks")
+    #expect(try world.ask(cy, .match(.quoridor)).code == "ok")
+    try world.run(until: "a board for Bo and Cy", within: 10_000) { world in
+      try [bo, cy].allSatisfy { laptop in
+        try world.state(laptop).tables.contains { $0.table.phase == "playing" }
+      }
+    }
+    #expect(world.offences == [])
   }
 
   @Test func `can be called off, and leaves nothing behind`() throws {

@@ -36,6 +36,8 @@ package enum Command: Equatable, Sendable {
   case stopLooking
   /// Help others to agree when they ask for it, or do not.
   case witness(Bool)
+  /// Ask laptops nearby to help agree at a table of mine, also those that have said no.
+  case inviteWitness(TableID)
   /// Show the six words to compare with somebody.
   case compare(PublicKey)
   /// Put a star on somebody, or take it off.
@@ -55,7 +57,8 @@ package enum Command: Equatable, Sendable {
       nil
     case .game(let table, _), .ready(let table, _), .start(let table), .cancel(let table),
       .leave(let table), .quit(let table), .rematch(let table), .startAgain(let table),
-      .joinSuccessor(let table), .putAway(let table), .goOn(let table, _), .follow(let table):
+      .joinSuccessor(let table), .putAway(let table), .goOn(let table, _), .follow(let table),
+      .inviteWitness(let table):
       table
     }
   }

@@ -160,6 +160,7 @@ extension Peer {
     case .joinSuccessor: joinSuccessor(id: id, at: index)
     case .goOn(_, let wants): goOn(wants, id: id, at: index)
     case .follow: follow(id: id, at: index)
+    case .inviteWitness: inviteWitness(id: id, at: index)
     case .ready(_, let ready): perform(.ready(ready), id: id, at: index)
     case .start: perform(.start, id: id, at: index)
     case .cancel: perform(.cancel, id: id, at: index)

@@ -51,7 +51,10 @@ extension Peer {
 
   mutating func advanceMatching() {
     guard let matching else { return }
-    if let joined = sessions.firstIndex(where: { $0.id == matching.asked && $0.isSatAt }) {
+    // Who kept it may have thought again: then the search goes on.
+    if let joined = sessions.firstIndex(where: {
+      $0.id == matching.asked && $0.isSatAt && $0.table.phase != .cancelled
+    }) {
       return playMatch(at: joined)
     }
     let own = ownMatch(matching)

@@ -68,6 +68,12 @@ extension Peer {
       // Nobody can win against a closed lid: the game rests, or ends without a winner (PRODUCT decision 13).
       if session.table.phase == .playing, session.table.setup.isEndedByAgreement {
         waiting.choices = ["wait", "later", "end", "quit"]
+        guard session.isEnding else { return waiting }
+        waiting.code = "ending"
+        waiting.message =
+          "You have ended this game without a winner. "
+          + "It is on record as soon as \(Peer.list(names, joinedBy: "or")) is back."
+        waiting.choices = []
       }
       return waiting
     }

@@ -13,6 +13,7 @@ extension Peer {
     let isDue = now >= min(sessions[index].wakeAt, sessions[index].lookAt)
     let hasGrown = sessions[index].hasNewMembers
     enliven(index)
+    noteReunion(index)
     // Not with every frame: a flood over many links would cost its number times theirs.
     if isDue || sessions[index].hasNewMembers { reconcileLinks(index) }
     if isDue {
@@ -35,6 +36,7 @@ extension Peer {
     guard sessions[index].isSatAt else { return }
     inviteWitnesses(index)
     comeBack(index)
+    agreeOnReturn(index)
     sendDueClaims(at: index)
     draw(index)
     advanceColleagues(index)

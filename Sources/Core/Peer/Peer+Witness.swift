@@ -31,10 +31,8 @@ extension Peer {
     }
     let missing = session.table.witnessRoom - waiting
     guard missing > 0 else { return }
-    let able = roster.neighbours.filter { row in
-      let peer = row.beacon.identity
-      return row.hasDatagrams(at: now) && !session.members.contains(peer)
-        && !session.invited.contains { $0.peer == peer }
+    let able = able(toHelp: session).filter { row in
+      !session.invited.contains { $0.peer == row.beacon.identity }
     }
     // Who plays elsewhere comes last.
     let idle = able.filter { !$0.beacon.atTable } + able.filter(\.beacon.atTable)
@@ -42,6 +40,53 @@ extension Peer {
       sessions[index].invited.append((row.beacon.identity, now, false))
       ask(.invite(session.id), of: row.beacon.identity, at: row.address, id: nil)
     }
+  }
+
+  /// Everybody nearby who is not there in some role.
+  private func able(toHelp session: TableSession) -> [Neighbour] {
+    roster.neighbours.filter {
+      $0.hasDatagrams(at: now) && !session.members.contains($0.beacon.identity)
+    }
+  }
+
+  /// The player asks everybody nearby: those too who have said no, or nothing, when the laptop asked by itself.
+  mutating func inviteWitness(id: CommandID, at index: Int) {
+    let session = sessions[index]
+    guard session.isMine(me), session.table.witnessRoom > 0 else {
+      let refusal = session.isMine(me) ? Refusal.witnessesFull : .onlyCreator
+      return refuse(id, refusal.code, refusal.sentence)
+    }
+    let able = able(toHelp: session)
+    guard !able.isEmpty else {
+      return refuse(
+        id, "nobodyNearby", "Nobody else is nearby. Ask somebody to start Tabletalk and stay close."
+      )
+    }
+    for row in able {
+      let peer = row.beacon.identity
+      sessions[index].invited.removeAll { $0.peer == peer }
+      sessions[index].invited.append((peer, now, false))
+      ask(.invite(session.id), of: peer, at: row.address, id: nil)
+    }
+    answer(id, .accepted(table: session.id))
+  }
+
+  /// What a lobby of mine says of laptops that could help to agree; nil where none is needed.
+  func inviting(_ session: TableSession) -> SessionView.Inviting? {
+    guard session.isMine(me), session.table.phase == .lobby, session.table.members.count > 1,
+      session.table.witnessRoom > 0
+    else { return nil }
+    let able = able(toHelp: session)
+    func names(isRefused: Bool) -> [String] {
+      able.filter { row in
+        session.invited.contains {
+          $0.peer == row.beacon.identity && $0.isRefused == isRefused
+            && (isRefused || now < $0.at + Peer.invitationPatience)
+        }
+      }.map(\.beacon.name).sorted()
+    }
+    return SessionView.Inviting(
+      possible: !able.isEmpty, asked: names(isRefused: false), refused: names(isRefused: true))
   }
 
   mutating func sendInvitation(to table: TableID, on link: Switchboard.Link) {

@@ -21,20 +21,31 @@ package struct SessionView: Encodable, Sendable {
     let messages: Int
   }
 
+  /// Laptops nearby that could help to agree at a table in its lobby.
+  package struct Inviting: Encodable, Sendable, Hashable {
+    /// Somebody is nearby.
+    let possible: Bool
+    /// Names of those who have been asked and have not answered, and of those who have said no.
+    let asked: [String]
+    let refused: [String]
+  }
+
   var table: TableView
   var details: Details
+  @OrNull var inviting: Inviting?
   /// Ways on which some of the table went on without the others.
   var wentOn: [TableView.Waiting]
   var sign: PageState.MyTable.Sign?
 
   private enum CodingKeys: CodingKey {
-    case details, wentOn
+    case details, inviting, wentOn
   }
 
   package func encode(to encoder: any Encoder) throws {
     try table.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(details, forKey: .details)
+    try container.encode(inviting, forKey: .inviting)
     try container.encode(wentOn, forKey: .wentOn)
   }
 }
@@ -65,7 +76,8 @@ extension Peer {
       refused: session.counter, messages: session.traffic)
     let wentOn = wentOn(session)
     return SessionView(
-      table: view, details: details, wentOn: wentOn, sign: sign(view, wentOn: wentOn))
+      table: view, details: details, inviting: inviting(session), wentOn: wentOn,
+      sign: sign(view, wentOn: wentOn))
   }
 
   /// The final table, in a lobby with the own wishes that are on their way.

@@ -102,6 +102,9 @@ package struct TableSession: Sendable {
   /// Members whose links the replica knows of.
   var linked: [PublicKey] = []
   var colleagues: [PretendColleague] = []
+  /// Whether enough laptops were within reach when last looked, and since when they are again.
+  var hadQuorum = false
+  var reunitedAt: Milliseconds?
   /// The computer opponent that thinks, and of which turn.
   var thinksOf: (player: PublicKey, turn: Int)?
   /// Duplicates merged when its words were chosen here.

@@ -130,6 +130,7 @@ package enum CommandReader {
     case "putAway": return .putAway(table)
     case "goOn": return .goOn(table, try all.bool("on") ?? true)
     case "follow": return .follow(table)
+    case "inviteWitness": return .inviteWitness(table)
     default: return .game(table, all.renamed(kind))
     }
   }

@@ -209,6 +209,7 @@ export interface Table {
   promise: string | null;
   /** Names of those whose laptops help to agree without playing. */
   witnesses: string[];
+  inviting: { possible: boolean; asked: string[]; refused: string[] } | null;
   away: string[];
   /** Those whose laptops are proven to have lied. */
   proofs: { player: Key; name: string; message: string }[];
@@ -233,8 +234,11 @@ export interface Table {
 export interface Happening {
   id: string;
   kind: "vote" | "decided" | "oneAway" | "bingo" | "over" | "turn" | "asked";
+  /** Empty for what is only heard. */
   text: string;
   table: string;
+  /** How it sounds, where that is not by its kind. */
+  tune?: "bingo" | "lost" | "decided" | "vote" | "asked" | "wall" | "step";
 }
 
 export interface Waiting {

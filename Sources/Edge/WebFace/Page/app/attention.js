@@ -26,8 +26,13 @@ export function happenings(before, after) {
   return found;
 }
 
-/** Pitches in hertz, one every 0.14 s: a vote is wanted, my claim was decided, somebody has won. */
-const TUNES = { vote: [659, 523], decided: [523, 784], bingo: [523, 659, 784, 1047] };
+/**
+ * Pitches in hertz, one every 0.14 s: a vote or an answer is wanted, something was decided, somebody has won, I have lost,
+ * a pawn steps, a wall is built.
+ */
+const TUNES = {
+  vote: [659, 523], asked: [659, 523], decided: [523, 784], bingo: [523, 659, 784, 1047], lost: [392, 330, 262], step: [440], wall: [196, 147],
+};
 
 /** Shows and sounds what happened while the page was hidden. */
 export class Attention {

@@ -25,7 +25,7 @@ const SPOKEN_TIME = 5000;
 const AGREED = 50;
 
 /** What sounds, the most important first. */
-const SOUNDS = /** @type {const} */ (["bingo", "decided", "vote"]);
+const SOUNDS = /** @type {const} */ (["bingo", "lost", "decided", "vote", "asked", "wall", "step"]);
 
 const API = "api/v1/";
 const root = /** @type {HTMLElement} */ (document.getElementById("root"));
@@ -161,10 +161,11 @@ function receive(next) {
  * @param {import("../types").State} next
  */
 function tellOf(happened, next) {
-  for (const happening of happened) attention.tell(happening, prefs.tell);
-  const loudest = SOUNDS.find((kind) => happened.some((one) => one.kind === kind));
+  const told = happened.filter((one) => one.text !== "");
+  for (const happening of told) attention.tell(happening, prefs.tell);
+  const loudest = SOUNDS.find((kind) => happened.some((one) => (one.tune ?? one.kind) === kind));
   if (loudest && !document.hidden) void attention.sound(loudest, prefs.volume);
-  const here = happened.filter((one) => one.table === route().table && !decidedAgainst(one, next));
+  const here = told.filter((one) => one.table === route().table && !decidedAgainst(one, next));
   if (here.length > 0) say(here.map((one) => one.text).join(" "));
 }
 
@@ -248,16 +249,23 @@ function followJoin(before, next) {
 }
 
 /**
- * Somebody to play with was found while Home was in view: the game begins.
+ * Somebody to play with was found: the game begins. Who plays something else meanwhile is told.
  * @param {import("../types").State} before
  * @param {import("../types").State} next
  */
 function followMatch(before, next) {
-  if (before.matching === null || route().screen !== "home") return;
+  if (before.matching === null) return;
   const begun = next.tables.find((table) => table.game === before.matching && !table.pretend
     && ["starting", "dealing", "playing"].includes(table.phase)
     && before.tables.find((one) => one.id === table.id)?.phase !== table.phase);
-  if (begun) location.hash = `table/${begun.id}`;
+  if (!begun || route().table === begun.id) return;
+  const go = () => { location.hash = `table/${begun.id}`; };
+  if (route().screen === "home") return go();
+  const other = begun.seats.find((seat) => !seat.me)?.name ?? t("people.somebody");
+  const text = t("match.found", { who: plain(other) });
+  tellOf([{ kind: "vote", id: `match-${begun.id}`, text, table: begun.id }], next);
+  notice({ text: [text], action: { label: t("match.go"), run: go } });
+  say(text);
 }
 
 /**

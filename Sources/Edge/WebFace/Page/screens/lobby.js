@@ -62,7 +62,26 @@ function around(model, table) {
       h("button", { class: "button plain", type: "button", on: { click: leave } },
         table.mine ? t("lobby.cancel") : t("lobby.leave"))),
     witnesses(table),
+    inviting(model, table),
     table.promise ? h("p", { key: "promise", class: "quiet note-under" }, table.promise) : null);
+}
+
+/**
+ * With two or three at a table, others nearby may help to agree.
+ * @param {import("../types").Model} model
+ * @param {import("../types").Table} table
+ */
+function inviting({ actions }, table) {
+  const { inviting: now } = table;
+  if (!now?.possible) return null;
+  return h("div", { key: "inviting", class: "stack" },
+    h("p", { class: "row" }, h("button", {
+      class: "button", type: "button", "aria-describedby": "invite-said",
+      on: { click: () => void actions.act("inviteWitness", { table: table.id }) },
+    }, icon("plus"), t("witness.invite"))),
+    h("p", { id: "invite-said", class: "quiet", role: "status" }, t("witness.inviteText"),
+      now.asked.length > 0 ? [" ", tx("witness.asked", { who: joined(now.asked), n: now.asked.length })] : null,
+      now.refused.length > 0 ? [" ", tx("witness.refused", { who: joined(now.refused), n: now.refused.length })] : null));
 }
 
 /** @param {import("../types").Seat} seat */

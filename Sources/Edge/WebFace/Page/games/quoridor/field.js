@@ -206,7 +206,10 @@ function pressed(event, scene, presses) {
   const [along, down] = [Math.floor(px / STEP), Math.floor(py / STEP)];
   const [fx, fy] = [px - along * STEP, py - down * STEP];
   const isInside = along >= 0 && along < SIZE && down >= 0 && down < SIZE;
-  if (isInside && fx <= TILE && fy <= TILE && scene.preview === null) {
+  // A finger hides what it presses: near the edge of a square it means the groove, for a wall is built only by a second press.
+  const slack = /** @type {PointerEvent} */ (event).pointerType === "touch" ? 1.4 : 0;
+  const isOn = (/** @type {number} */ at) => at >= slack && at <= TILE - slack;
+  if (isInside && isOn(fx) && isOn(fy) && scene.preview === null) {
     const name = square(lookedAt(scene.turned, along, down));
     if (scene.legal.includes(name) || scene.pawns.includes(name)) {
       presses.onSquare(name);

@@ -12,10 +12,15 @@ import { QUESTIONS } from "./tools.js";
 export function happenings(old, table) {
   /** @type {import("../../types").Happening[]} */
   const found = [];
-  /** @param {import("../../types").Happening["kind"]} kind @param {string | number} id @param {string} text */
-  const add = (kind, id, text) => found.push({ kind, id: `${table.id}-${kind}-${id}`, text, table: table.id });
+  /**
+   * @param {import("../../types").Happening["kind"]} kind
+   * @param {string | number} id
+   * @param {string} text
+   * @param {import("../../types").Happening["tune"]} [tune]
+   */
+  const add = (kind, id, text, tune) => found.push({ kind, id: `${table.id}-${kind}-${id}`, text, table: table.id, tune });
   if (table.phase === "over" && old.phase !== "over" && table.result) {
-    add(table.result.kind === "line" ? "bingo" : "over", "", overText(table, table.result));
+    add(table.result.kind === "line" ? "bingo" : "over", "", overText(table, table.result), overTune(table, table.result));
     return found;
   }
   const before = old.quoridor?.board;
@@ -26,8 +31,10 @@ export function happenings(old, table) {
   if (isNew) {
     const said = before ? lastTurn(table, board) : "";
     const mine = board.toMove !== null && board.toMove === board.mine;
-    if (mine) add("turn", board.turn, [said, t("duel.yourTurn")].filter(Boolean).join(" "));
-    else if (board.turns.at(-1)?.side !== board.mine && said !== "") add("turn", board.turn, said);
+    const tune = turnTune(before, board);
+    if (mine) add("turn", board.turn, [said, t("duel.yourTurn")].filter(Boolean).join(" "), tune);
+    // What I do myself is heard, and not told.
+    else add("turn", board.turn, said, tune);
   }
   if (board.asked?.mayAnswer && !before?.asked?.mayAnswer) {
     add("asked", board.turn, t(QUESTIONS[board.asked.question][1],
@@ -45,6 +52,27 @@ function lastTurn(table, board) {
   if (!last || last.side === board.mine) return "";
   const who = plain(playerNames(table, [board.players[last.side]])[0]);
   return t(last.ranOut ? "duel.didNothing" : last.move === "pass" ? "duel.passed" : "duel.played", { who, move: last.move });
+}
+
+/**
+ * A step and a wall sound differently.
+ * @param {import("./types").QuoridorBoard | null | undefined} before
+ * @param {import("./types").QuoridorBoard} board
+ */
+function turnTune(before, board) {
+  const last = board.turns.at(-1);
+  if (!before || !last || last.ranOut || board.turns.length <= before.turns.length) return undefined;
+  return last.move.length === 3 ? "wall" : "step";
+}
+
+/**
+ * @param {import("../../types").Table} table
+ * @param {import("../../types").Result} result
+ */
+function overTune(table, result) {
+  if (result.winners.length === 0) return "decided";
+  const me = table.seats.find((seat) => seat.me);
+  return !me || result.winners.includes(me.player) ? "bingo" : "lost";
 }
 
 /**

@@ -4,6 +4,7 @@ import { h } from "../../app/dom.js";
 import { t } from "../../app/text.js";
 import { newTableButton } from "../../components/new-table-button.js";
 import { sign } from "../../components/parts.js";
+import { searchCard } from "./practice.js";
 
 /** Squares with something on them, for the picture: pawns and legal squares of a middle game. */
 const PICTURE = { a: [1, 2], b: [2, 1], dots: [[1, 1], [2, 2]] };
@@ -19,7 +20,8 @@ export function hero(model, isMain) {
       h("h2", { id: "hero-quoridor" }, t("duel.name")),
       h("p", null, t("duel.homeText")),
       h("p", { class: "row" }, newTableButton(model, "quoridor", isMain ? "button primary big" : "button big"), finding(model)),
-      model.state.matching === "quoridor" ? h("p", { key: "looking", role: "status" }, sign("wait", "wait", t("duel.looking"))) : null),
+      model.state.matching === "quoridor" ? h("p", { key: "looking", role: "status" }, sign("wait", "wait", t("duel.looking"))) : null,
+      searchCard(model)),
     picture());
 }
 

@@ -14,14 +14,16 @@ import { rulesChoice } from "./settings.js";
 export function newTable(model) {
   const { ui, actions } = model;
   const rules = {
-    against: "people", level: 2, players: 2, jumps: "never", timed: true, title: "", private: false, refused: null, ...ui.play,
+    against: "people", level: 2, players: 2, jumps: "never", timed: true, title: "", private: false, moves: "", refused: null, ...ui.play,
   };
   /** @param {Record<string, any>} change */
   const set = (change) => actions.set({ play: { ...rules, refused: null, ...change } });
   const isHere = rules.against !== "people";
   const fields = { players: rules.players, jumps: rules.players === 4 ? rules.jumps : undefined };
   const start = async () => {
-    const answer = isHere ? await practise(model, { ...fields, opponent: rules.against === "here" ? 0 : rules.level })
+    const answer = isHere ? await practise(model, {
+      ...fields, opponent: rules.against === "here" ? 0 : rules.level, moves: rules.moves.trim() || undefined,
+    })
       : await actions.send("createTable", {
         game: "quoridor", title: rules.title.trim() || undefined, timed: rules.timed, private: rules.private || undefined, ...fields,
       });
@@ -51,7 +53,8 @@ export function newTable(model) {
           name: "level", legend: t("duel.level"), value: rules.level, pick: (level) => set({ level }),
           options: LEVELS.map((text, index) => ({ value: index + 1, text: t(text) })),
         }) : null)),
-      card("rules", t("duel.rules"), "", rulesChoice(rules, false, set, !isHere))),
+      card("rules", t("duel.rules"), "", rulesChoice(rules, false, set, !isHere)),
+      isHere ? pasted(rules.moves, (moves) => set({ moves })) : null),
     h("div", { class: "home-col" },
       isHere ? null : card("who-card", t("duel.table"), "", h("div", { class: "stack" },
         whoCanJoin(rules.private, (isPrivate) => set({ private: isPrivate })),
@@ -61,6 +64,22 @@ export function newTable(model) {
           h("span", { class: "quiet" }, t(isHere ? "duel.opensHere" : rules.private ? "new.opensInvited" : "new.opens"))),
         h("button", { class: "button primary big", type: "submit" }, t("start.go")),
         rules.refused === null ? null : h("p", { class: "said", role: "alert" }, sign("wait", "alert", rules.refused)))));
+}
+
+/**
+ * A game that was copied somewhere: looked through if it is over, else played on.
+ * @param {string} moves
+ * @param {(moves: string) => void} set
+ */
+function pasted(moves, set) {
+  return h("details", { key: "pasted", class: "card" },
+    h("summary", null, t("duel.paste")),
+    h("div", { class: "field" }, h("label", { for: "q-moves" }, t("duel.pasteLabel")),
+      h("textarea", {
+        id: "q-moves", rows: 4, spellcheck: "false", autocapitalize: "off", placeholder: "1. e2 e8 2. e3 e7", value: moves, "aria-describedby": "q-moves-hint",
+        on: { input: (/** @type {Event} */ event) => set(/** @type {HTMLTextAreaElement} */ (event.target).value) },
+      })),
+    h("p", { id: "q-moves-hint", class: "quiet" }, t("duel.pasteText")));
 }
 
 /** What is said of each way to play. */

@@ -5,6 +5,7 @@ import { plain, t, tx } from "../../app/text.js";
 import { ask } from "../../components/dialog.js";
 import { howToButton } from "../../components/how-to.js";
 import { card, icon, playerNames, sign, typed, witnesses } from "../../components/parts.js";
+import { volume } from "../../components/volume.js";
 import { effect, hand, mayMove, names, send, turnedWall } from "./board.js";
 import { rulesText } from "./settings.js";
 
@@ -127,7 +128,8 @@ export function askedCard({ actions }, table, board) {
   const { asked } = board;
   if (!asked) return null;
   /** @param {boolean} yes */
-  const answer = (yes) => () => void actions.act("answer", { table: table.id, yes, turn: board.turn });
+  const answer = (yes) => () => void (yes && asked.question === "end" ? actions.act("askEnd", { table: table.id })
+    : actions.act("answer", { table: table.id, yes, turn: board.turn }));
   const [own, others] = QUESTIONS[asked.question];
   const who = typed(playerNames(table, [asked.by])[0]);
   return h("section", { key: "asked", class: "bubble ask", role: "status", "aria-label": t("duel.question") },
@@ -145,11 +147,12 @@ export function askedCard({ actions }, table, board) {
  * @param {Table} table
  * @param {Board} board
  */
-export function options({ actions, ui, prefs }, table, board) {
+export function options(model, table, board) {
+  const { actions, ui, prefs } = model;
   const { play } = ui;
   /** @param {string} kind */
   const act = (kind) => () => void actions.act(kind, { table: table.id, turn: board.turn });
-  const plays = board.mine !== null && board.pawns[board.mine] !== null;
+  const plays = board.mine !== null && board.pawns[board.mine] !== null && table.waiting?.code !== "ending";
   return card("options", t(board.mine === null ? "watch.title" : "options.title"), "", h("div", { class: "stack" },
     h("p", { class: "row" },
       h("button", {
@@ -171,7 +174,8 @@ export function options({ actions, ui, prefs }, table, board) {
         : h("button", {
           key: "quit", class: "button plain", type: "button", on: { click: () => actions.set({ dialog: "quit" }) },
         }, icon("door"), t("quit.go")),
-      howToButton(/** @type {Model} */ ({ actions }))),
+      howToButton(model)),
+    volume(model),
     h("p", { class: "quiet" }, rulesText(table)),
     witnesses(table),
     table.promise ? h("p", { class: "quiet", key: "promise" }, table.promise) : null));
@@ -191,7 +195,7 @@ export function dialog({ ui, actions }, table) {
     title: t("duel.giveUpTitle"), text: t("duel.giveUpText"), yes: t("duel.giveUp"), no: t("duel.playOn"), onNo: close,
     onYes: () => {
       close();
-      void actions.act("giveUp", { table: table.id, turn: board.turn });
+      void actions.act("giveUp", { table: table.id });
     },
   });
 }

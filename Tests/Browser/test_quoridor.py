@@ -1,118 +1,12 @@
-"""Quoridor in real pages: a game by pointer, one by keyboard alone, and how it looks from all sides."""
+"""Quoridor in real pages: games by pointer, by touch and by keyboard alone, against people and the computer."""
 
 import re
+import time
 
-import pytest
 from playwright.sync_api import expect
 
 from duel import WIN
-from test_looks import Album
-
-
-class Player:
-    """Somebody at a board of Quoridor."""
-
-    def __init__(self, person):
-        self.person, self.page = person, person.page
-
-    @property
-    def grid(self):
-        return self.page.get_by_role("grid", name="Quoridor board")
-
-    def square(self, name):
-        return self.grid.get_by_role("gridcell", name=re.compile(f"^{name}(,|$)"))
-
-    @property
-    def is_mine(self):
-        return self.page.get_by_role("status", name="Whose turn it is").get_by_text("Your turn")
-
-    def waits_for_turn(self):
-        expect(self.is_mine).to_be_visible()
-
-    def clicks(self, move):
-        """Presses a square, or the groove of a wall and then Build wall."""
-        if len(move) == 2:
-            self.square(move).click()
-            return
-        box = self.square(move[:2]).bounding_box()
-        column, row = ord(move[0]) - 97, int(move[1]) - 1
-        beside = chr(97 + column + 1) + str(row + 2)
-        other = self.square(beside).bounding_box()
-        # The groove between the two squares, a little off its middle, to the side that it lies on.
-        x = (box["x"] + other["x"] + other["width"]) / 2
-        y = (box["y"] + other["y"] + other["height"]) / 2
-        if box["x"] > other["x"]:
-            x = (other["x"] + box["x"] + box["width"]) / 2
-        if box["y"] < other["y"]:
-            y = (box["y"] + other["y"] + other["height"]) / 2
-        else:
-            y = (other["y"] + box["y"] + box["height"]) / 2
-        along = box["width"] / 2
-        self.page.mouse.click(x + (along if move[2] == "h" else 0), y + (0 if move[2] == "h" else along))
-        expect(self.person.heading(f"Wall {move}")).to_be_visible()
-        self.person.button("Build wall").click()
-
-    def types(self, move):
-        """With the keyboard alone, on the board itself."""
-        focused = self.grid.locator("[tabindex='0']")
-        self.person.tab_to(focused)
-        if len(move) == 2:
-            self.walks_to(move)
-            self.person.key("Enter")
-            return
-        self.walks_to(move[:2])
-        self.person.key("w")
-        expect(self.person.page.get_by_role("heading", name=re.compile("^Wall "))).to_be_visible()
-        for _ in range(20):
-            shown = self.page.get_by_role("heading", name=re.compile("^Wall ")).inner_text().split()[-1]
-            if shown == move:
-                break
-            self.person.key(self.key_towards(shown, move))
-            expect(self.person.heading(f"Wall {shown}")).to_have_count(0)
-        self.person.key("Enter")
-        expect(self.person.button("Build wall")).to_be_visible()
-        self.person.key("Enter")
-
-    def is_turned(self):
-        return self.grid.get_by_role("gridcell").first.get_attribute("data-square") == "i1"
-
-    def key_towards(self, shown, wanted):
-        if shown[2] != wanted[2] and shown[:2] == wanted[:2]:
-            return "r"
-        flip = -1 if self.is_turned() else 1
-        if shown[0] != wanted[0]:
-            return "ArrowRight" if (wanted[0] > shown[0]) == (flip == 1) else "ArrowLeft"
-        if shown[1] != wanted[1]:
-            return "ArrowUp" if (wanted[1] > shown[1]) == (flip == 1) else "ArrowDown"
-        return "r"
-
-    def walks_to(self, name):
-        for _ in range(20):
-            at = self.page.evaluate("document.activeElement.getAttribute('data-square')")
-            if at == name:
-                return
-            self.person.key(self.key_towards(at + "h", name + "h"))
-        raise AssertionError(f"the arrows did not lead to {name}")
-
-
-def sit_down(room, **look):
-    """Two people at a new table, ready and started; the one to move first, first."""
-    ana, bo = (room.person(name, **look) for name in ("Ana", "Bo"))
-    ana.button("New Quoridor table").click()
-    expect(ana.heading("New Quoridor table")).to_be_visible()
-    ana.button("Start").click()
-    expect(ana.heading("Setting the table")).to_be_visible()
-    expect(ana.button("Start")).to_have_attribute("aria-disabled", "true")
-    bo.join(ana.code())
-    ana.sees("Somebody has not said to be ready yet.")
-    bo.ready()
-    expect(ana.button("Start")).not_to_have_attribute("aria-disabled", "true")
-    ana.button("Start").click()
-    players = [Player(ana), Player(bo)]
-    for player in players:
-        expect(player.grid).to_be_visible()
-    expect(players[0].is_mine.or_(players[0].page.get_by_text("Bo’s turn")).first).to_be_visible()
-    return players if players[0].is_mine.count() else players[::-1]
+from duelist import Player, begin, board, practise, sit_down
 
 
 def test_a_game_by_pointer_and_one_by_keyboard_alone(room):
@@ -145,16 +39,35 @@ def test_a_game_by_pointer_and_one_by_keyboard_alone(room):
     expect(keys.page.get_by_text("After move 1 of 15: e2.")).to_be_visible()
 
 
+def test_a_game_by_touch_on_two_narrow_screens(room):
+    players = [Player(room.person(name, viewport={"width": width, "height": 740}, has_touch=True))
+               for name, width in (("Ana", 390), ("Bo", 320))]
+    first, second = begin(players[0].person, players[1].person)
+    for index, move in enumerate(WIN):
+        mover = (first, second)[index % 2]
+        mover.waits_for_turn()
+        mover.taps(move)
+    expect(first.person.result).to_contain_text("You win!")
+    expect(second.person.result).to_contain_text(f"{first.person.node.name} wins")
+
+
 def test_two_fast_clicks_make_one_move_and_words_do_what_presses_do(room):
     first, second = sit_down(room)
     first.waits_for_turn()
     first.square("e2").dblclick()
     second.waits_for_turn()
     assert [turn["move"] for turn in board(second)["turns"]] == ["e2"]
+    # A reload in the middle of a move makes no other one.
+    second.square("e8").click()
+    second.page.reload()
+    first.waits_for_turn()
+    expect(second.square("e8")).to_have_accessible_name("e8, your pawn")
+    first.square("d2").click()
+    second.waits_for_turn()
     box = second.person.box("Type a move or a wall")
     box.fill("where")
     box.press("Enter")
-    expect(second.page.get_by_text("You: e9, 10 walls left, 8 to go.")).to_be_visible()
+    expect(second.page.get_by_text("You: e8, 10 walls left, 7 to go.")).to_be_visible()
     box.fill("e2h")
     box.press("Enter")
     first.waits_for_turn()
@@ -162,23 +75,15 @@ def test_two_fast_clicks_make_one_move_and_words_do_what_presses_do(room):
     expect(first.person.heading("Wall e4h")).to_be_visible()
     first.person.button("Turn").click()
     expect(first.person.heading("Wall e4v")).to_be_visible()
-    expect(first.page.get_by_text("You keep 8 steps.")).to_be_visible()
+    expect(first.page.get_by_text("You keep 7 steps.")).to_be_visible()
     first.person.button("Cancel").click()
     first.person.button("Take back").click()
     second.person.button("Agree").click()
-    expect(first.square("e1")).to_have_accessible_name("e1, your pawn")
+    expect(first.square("e2")).to_have_accessible_name("e2, your pawn")
     second.person.button("Give up").click()
     second.page.get_by_role("dialog").get_by_role("button", name="Give up").click()
     expect(first.person.result).to_contain_text("You win!")
     expect(second.person.result).to_contain_text("Everybody else has given up or left.")
-
-
-def practise(room, choice, **look):
-    """Somebody at a new table on this laptop alone."""
-    ana = room.person("Ana", **look)
-    ana.button("New Quoridor table").click()
-    ana.page.get_by_role("radio", name=choice).check(force=True)
-    return ana
 
 
 def test_the_computer_answers_and_says_that_it_is_one(room):
@@ -186,12 +91,18 @@ def test_the_computer_answers_and_says_that_it_is_one(room):
     ana.page.get_by_role("radio", name="Beginner").check(force=True)
     ana.button("Start").click()
     player = Player(ana)
+    took = []
     for turn in range(3):
         player.waits_for_turn()
         before = len(board(player)["turns"])
+        began = time.monotonic()
         player.square(board(player)["squares"][-1]).tap()
-        ana.node.wait("the computer's move", lambda state: len(
-            state["tables"][0]["quoridor"]["board"]["turns"]) == before + 2)
+        player.waits_for_turn()
+        expect(ana.page.locator(".moves td:not(:empty)")).to_have_count(before + 2)
+        took.append(time.monotonic() - began)
+    # On a busy machine one of them may be late; the level is to answer within a second.
+    assert min(took) < 1, took
+    print(f"answers of level 1 on the page after {', '.join(f'{each:.2f}' for each in took)} s")
     ana.sees("Computer")
     ana.sees("The computer plays as: Beginner.")
     ana.button("Give up").click()
@@ -214,28 +125,121 @@ def test_people_who_share_a_laptop_move_in_turns(room):
     expect(player.square("e3")).to_have_accessible_name(re.compile("pawn"))
 
 
-def board(player):
-    return player.person.node.state["tables"][0]["quoridor"]["board"]
+def test_moves_are_pasted_to_look_through_and_to_play_on(room):
+    ana = practise(room, "One laptop")
+    ana.page.locator("summary").get_by_text("Go on from moves").click()
+    box = ana.box("Moves of a game")
+    box.fill("1. e2 e8 2. e9")
+    ana.button("Start").click()
+    expect(ana.page.get_by_role("alert")).to_contain_text("Move 3, e9, is not legal.")
+    box.fill("1. e2 e8 2. E3H")
+    ana.button("Start").click()
+    player = Player(ana)
+    expect(player.square("e8")).to_have_accessible_name(re.compile("pawn"))
+    expect(player.square("e3")).to_have_accessible_name(re.compile("wall below"))
+    player.square("e7").click()
+    ana.sees("Player 2")
+    ana.node.wait("four turns", lambda state: len(
+        state["tables"][0]["quoridor"]["board"]["turns"]) == 4)
+    ana.page.get_by_role("link", name="Tabletalk, home").click()
+    ana.button("New Quoridor table").click()
+    ana.page.get_by_role("radio", name="One laptop").check(force=True)
+    ana.page.locator("summary").get_by_text("Go on from moves").click()
+    ana.box("Moves of a game").fill(" ".join(WIN))
+    ana.button("Start").click()
+    expect(ana.result).to_contain_text("wins")
+    slider = ana.page.get_by_role("slider", name="Moves shown")
+    expect(slider).to_have_value(str(len(WIN)))
+    # What is exported is what was imported.
+    ana.page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    ana.button("Copy moves").click()
+    ana.hears("Copied")
+    assert [word for word in ana.page.evaluate("window.copied").split() if "." not in word] == WIN
 
 
-@pytest.fixture
-def album():
-    made = Album()
-    yield made
-    assert not made.wrong, "\n".join(made.wrong)
+def test_who_finds_nobody_is_offered_the_computer_and_told_when_somebody_comes(room):
+    ana, bo = room.person("Ana"), room.person("Bo")
+    ana.button("Find a game").click()
+    ana.sees("Looking for somebody nearby.")
+    expect(ana.button("Play the computer")).to_have_count(0)
+    # Twenty seconds, for this page alone.
+    ana.page.evaluate("""() => {
+      const now = performance.now.bind(performance);
+      performance.now = () => now() + 21000;
+    }""")
+    # Whatever happens has the page drawn anew.
+    bo.node.command("createTable", game="quoridor", players=4)
+    ana.button("Play the computer").click()
+    computer = Player(ana)
+    expect(computer.grid).to_be_visible()
+    ana.sees("The computer plays as: Casual.")
+    bo.button("Find a game").click()
+    expect(Player(bo).grid).to_be_visible(timeout=15_000)
+    ana.hears("Somebody to play with is here: Bo. The game has begun.")
+    ana.button("Go to the game").click()
+    expect(ana.page.get_by_role("region", name="Players and clocks")).to_contain_text("Bo")
+    expect(computer.is_mine.or_(ana.page.get_by_text("Bo’s turn")).first).to_be_visible()
 
 
-def test_the_board_looks_right_from_all_sides(room, album):
+def test_a_witness_is_invited_and_looks_on(room):
+    ana, cy = room.person("Ana"), room.person("Cy")
+    cy.node.command("witness", on=False)
+    ana.button("New Quoridor table").click()
+    ana.button("Start").click()
+    expect(ana.heading("Setting the table")).to_be_visible()
+    expect(ana.button("Invite a witness")).to_have_count(0)
+    bo = room.person("Bo")
+    bo.join(ana.code())
+    ana.sees("Cy does not help at the moment.")
+    expect(bo.button("Invite a witness")).to_have_count(0)
+    cy.node.command("witness", on=True)
+    ana.button("Invite a witness").click()
+    for person in (ana, bo):
+        person.sees("Cy does not play: that laptop only helps to agree")
+    expect(ana.button("Invite a witness")).to_have_count(0)
+    bo.ready()
+    ana.button("Start").click()
+    players = [Player(person) for person in (ana, bo)]
+    for player in players:
+        expect(player.grid).to_be_visible()
+    cy.page.get_by_role("link", name="Watch").click()
+    watcher = Player(cy)
+    expect(watcher.square("e1")).to_have_accessible_name(re.compile("pawn"))
+    mover = next(player for player in players if player.is_mine.count())
+    mover.clicks("e2")
+    expect(watcher.square("e2")).to_have_accessible_name(re.compile("pawn"))
+    expect(cy.button("Give up")).to_have_count(0)
+
+
+def test_sounds_are_off_until_wanted_and_steps_walls_and_the_end_differ(room):
     first, second = sit_down(room)
-    table = second.person.node.state["tables"][0]["id"]
-    players = (first, second)
-    for index, move in enumerate("e2 e8 e3 e7 e3h c6h d3 e6 g4v".split()):
-        players[index % 2].waits_for_turn()
-        players[index % 2].person.node.command("move", table=table, move=move)
+    page = first.page
+    page.evaluate("""() => {
+      window.pitches = [];
+      const start = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function (at) { window.pitches.push(this.frequency.value); start.call(this, at); };
+    }""")
+    first.clicks("e2")
     second.waits_for_turn()
-    second.person.button("Place a wall").click()
-    second.person.button("Shortest ways").click()
-    album.look(second.person, "9-quoridor")
-    second.person.node.command("giveUp", table=table)
-    expect(second.person.result).to_be_visible()
-    album.look(second.person, "9-quoridor-over")
+    assert page.evaluate("window.pitches") == []
+    volume = page.get_by_role("slider", name="Sounds while this page is in view")
+    expect(volume).to_have_value("0")
+    volume.focus()
+    first.person.key("ArrowRight")
+    expect(volume).to_have_attribute("aria-valuetext", re.compile("1"))
+    page.wait_for_function("window.pitches.length === 2")
+
+    def hears(*pitches):
+        page.wait_for_function("(count) => window.pitches.length === count", arg=len(pitches))
+        assert [round(pitch) for pitch in page.evaluate("window.pitches.splice(0)")] == list(pitches)
+
+    hears(523, 784)
+    second.clicks("a3h")
+    hears(196, 147)
+    first.clicks("e3")
+    hears(440)
+    first.person.button("Give up").click()
+    page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+    hears(392, 330, 262)
+    page.reload()
+    assert page.evaluate("JSON.parse(localStorage.getItem('tabletalk.volume'))") == 0.1

@@ -1,7 +1,6 @@
 """Quoridor through the page API: a table of two or four, and moves by whoever is to move."""
 
-from node import Refused
-from play import Game
+from play import Game, Seat
 
 # Player 1 walks up while player 2 builds at the edge: the shortest game with walls in it.
 WIN = "e2 a8h e3 c8h e4 a7h e5 c7h e6 a6h e7 d9 e8 c9 e9".split()
@@ -14,6 +13,11 @@ class Duel(Game):
     def gather(cls, nodes, ways=("list", "code", "line"), **rules):
         answer = nodes[0].command("createTable", game="quoridor", players=len(nodes), **rules)
         return cls.sit_down(nodes, answer["table"], ways)
+
+    @classmethod
+    def at(cls, nodes, table):
+        """Those who sit at a table already."""
+        return cls([Seat(node, table) for node in nodes])
 
     def start(self, timeout=20):
         for seat in self.seats[1:]:
@@ -49,26 +53,11 @@ class Duel(Game):
                 len(table["quoridor"]["board"]["turns"]) > len(board["turns"])))
 
     def give_up(self, seat):
-        """Gives up; once more when the turn that it was for has run out meanwhile."""
+        """Gives up, whatever turn it has become meanwhile."""
         side = self.board(seat)["mine"]
-
-        def is_out(table):
-            return table["phase"] == "over" or table["quoridor"]["board"]["pawns"][side] is None
-
-        for _ in range(5):
-            turn = self.board(seat)["turn"]
-            try:
-                seat.do("giveUp")
-            except Refused as refusal:
-                # An earlier one was in time after all.
-                assert refusal.code in ("gameOver", "seatGone"), refusal
-                seat.wait("the pawn gone", is_out, 20)
-                return
-            seat.wait("the pawn gone, or another turn", lambda table: (
-                is_out(table) or table["quoridor"]["board"]["turn"] != turn), 20)
-            if is_out(seat.table):
-                return
-        raise AssertionError(f"{seat.name} could not give up")
+        seat.do("giveUp")
+        seat.wait("the pawn gone", lambda table: (
+            table["phase"] == "over" or table["quoridor"]["board"]["pawns"][side] is None), 20)
 
     def play(self, moves):
         for text in moves:

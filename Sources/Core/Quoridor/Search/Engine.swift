@@ -29,7 +29,7 @@ package struct Engine {
     var blur: Int {
       switch self {
       case .beginner: 180
-      case .casual: 60
+      case .casual: 80
       case .club, .master: 0
       }
     }

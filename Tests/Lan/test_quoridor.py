@@ -208,6 +208,8 @@ def test_with_a_witness_five_turns_behind_a_closed_lid_lose(world):
             table["quoridor"]["board"]["toMove"] == 1), 60)
         if here.table["phase"] == "over":
             break
-        here.do("move", move="e8" if round_ % 2 == 0 else "e9")
+        turn = duel.board(here)["turn"]
+        here.do("move", move="e8" if round_ % 2 == 0 else "e9", turn=turn)
+        here.wait("my turn over", lambda table: table["quoridor"]["board"]["turn"] > turn)
     here.wait("the end", lambda table: table["phase"] == "over", 60)
     assert here.table["result"]["winners"] == [here.player]

@@ -263,11 +263,17 @@ def target(eviction):
     return eviction[1][1][5] if eviction[0] == 0 else eviction[1]
 
 
+ENTRIES, DEADLINES = many(ENTRY, 64), many(DEADLINE, 32)
+
+
 def block(item):
-    item = array(HASH, HASH, COUNT, COUNT, COUNT, HASH, HASH, COUNT, many(ENTRY, 64),
-                 many(DEADLINE, 32), optional(voters), JUST, COUNT)(item)
-    need(sum(len(entry[4]) for entry in item[8]) <= 65_536, "outOfRange")
-    return item
+    """Entries and deadlines are looked at first, then all fields in their order."""
+    need(type(item) is list, "unexpectedType")
+    need(len(item) == 13, "wrongCount")
+    need(sum(len(entry[4]) for entry in ENTRIES(item[8])) <= 65_536, "outOfRange")
+    DEADLINES(item[9])
+    return array(HASH, HASH, COUNT, COUNT, COUNT, HASH, HASH, COUNT, ENTRIES, DEADLINES, optional(voters),
+                 JUST, COUNT)(item)
 
 
 def contradict(one, other):

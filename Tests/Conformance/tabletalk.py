@@ -245,7 +245,7 @@ BEACON_FORM = array(
 
 def judge_beacon(item):
     """The fields of a beacon that is well-formed and signed."""
-    if isinstance(item, list) and item and type(item[0]) is int and item[0] != 1:
+    if isinstance(item, list) and item:
         version_one(item[0])
     beacon = BEACON_FORM(item)
     marks = beacon[11]

@@ -128,6 +128,27 @@ def test_every_kind_is_in_the_document_as_well():
         assert kinds == {number for _, number in kinds_of_rules(prefix)}
 
 
+def test_evidence_joins_frames_and_introductions_fit():
+    for case in vectors("evidence.json")["cases"]:
+        # Which votes belong together is beyond CDDL, so it fits what is refused as well.
+        assert fits("evidence", bytes.fromhex(case["hex"])), case["name"]
+    for case in vectors("first-steps.json")["joins"]:
+        assert fits("entry", bytes.fromhex(case["entry"])) and fits("link-table", bytes.fromhex(case["message"]))
+    for path in (VECTORS.parent / "conformance").glob("*.frames"):
+        for line in path.read_text().splitlines():
+            kind = decode(bytes.fromhex(line))[0]
+            assert fits(rule_of("link", kind), bytes.fromhex(line)), line[:40]
+
+
+def test_what_is_of_another_form_does_not_fit():
+    form = ("wrongCount", "unexpectedType", "unknownKind")
+    for part, rule in (("messages", "table-message"), ("geneses", "genesis")):
+        for case in vectors("refused.json")[part]:
+            # That both lists may not be empty is beyond CDDL too.
+            if case["code"] in form and not case["id"].endswith("that changes nothing"):
+                assert not fits(rule, bytes.fromhex(case["hex"])), case["id"]
+
+
 @pytest.mark.parametrize("rule", ["link-message", "table-message", "genesis", "beacon", "entry", "act"])
 def test_rules_refuse_what_is_something_else(rule):
     for item in ([], [19], [0], {}, None, [0, None], [3, [3, []]], [7, bytes(31), 0]):

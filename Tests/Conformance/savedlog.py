@@ -7,7 +7,7 @@ from linkforms import read_genesis
 from tabletalk import FINALIZE, NOTARIZE, check_block, check_certificate, check_vote
 
 ROW = kinds({0: (block, optional(CERTIFICATE), optional(CERTIFICATE)), 1: (VOTE, VOTE),
-             2: (COUNT, COUNT, HASH, HASH), 3: (recovery,)})
+             2: (COUNT, COUNT, HASH, HASH), 3: (recovery,)}, ranges=range(1 << 64))
 
 
 def rows(data):
@@ -52,10 +52,10 @@ def read(data):
     ledger = begin([first] if first is not None else [])
     lies, finals, is_over = [], [], False
     for number, row in enumerate(rest):
-        need(not is_over, "moreAfterEnd")
         kind, *parts = ROW(row)
         if kind == 2:
             is_over = True
+            need(number + 1 == len(rest), "moreAfterEnd")
             need(not ledger.height or final(ledger, finals), "notFinal")
             need(all(proves_or_not(ledger, votes) for votes in lies), "evidenceProvesNothing")
             need(parts == [number, ledger.height, ledger.log_tip, ledger.table.hash()], "otherEnd")

@@ -136,5 +136,11 @@ def test_a_board_of_four_from_a_side(room):
         seat.wait("player 1 to move", lambda table: table["quoridor"]["board"]["toMove"] == 0)
     for square in ("d3", "d5"):
         duel.move(square, [duel.side(side) for side in range(3)])
+    # Each move stands under who made it, though one of them has given up.
+    expect(person.page.get_by_role("table")).to_be_visible()
+    rows = person.page.locator(".moves tbody tr")
+    expect(rows).to_have_count(4)
+    assert rows.nth(3).locator("td").all_inner_texts() == ["d3", "d5", "", ""]
+    assert rows.nth(2).locator("td").all_inner_texts() == ["e3", "e6h", "d8", ""]
     glance(person, "9-quoridor-three-left", wrong)
     assert wrong == [], "\n".join(wrong)

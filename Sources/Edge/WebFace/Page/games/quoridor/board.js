@@ -100,7 +100,7 @@ function clock(model, table, board, side) {
     h("p", { class: "who" }, h("strong", null, typed(name), seat?.me ? ` ${t("people.meMark")}` : null),
       h("span", { class: "quiet form" }, shape(side), `${t(FORMS[side])}, ${t(AIMS[apart])}`)),
     isGone ? sign("away", "flag", t("duel.gone")) : time(model, table, board, side),
-    h("p", { class: "left" },
+    isGone ? null : h("p", { class: "left", key: "left" },
       h("span", null, h("span", { class: "stock", "aria-hidden": "true" }, Array.from({ length: all }, (_, index) =>
         h("i", { class: index < board.left[side] ? "on" : null }))), t("duel.wallsLeft", { n: board.left[side] })),
       h("span", null, t("duel.stepsToGo", { n: board.steps[side] }))));

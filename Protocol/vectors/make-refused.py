@@ -226,7 +226,10 @@ PRETEND = [public(key("pretend")), "Robo"]
 GENESES = [
     ("a map", {}, "unexpectedType"),
     ("ten fields", genesis()[:10], "wrongCount"),
-    ("thirteen fields", [*genesis(), 0, 0], "wrongCount"),
+    ("fourteen fields", [*genesis(), 0, 0, 0], "wrongCount"),
+    ("an appointment without place and time", genesis([*FIELDS, [None, None]]), "outOfRange"),
+    ("an appointment at a place without a name", genesis([*FIELDS, ["", 5]]), "outOfRange"),
+    ("an appointment of three parts", genesis([*FIELDS, ["Floor 4", 5, 5]]), "wrongCount"),
     ("a code of six digits", other(0, 100_000), "outOfRange"),
     ("no title", other(1, ""), "outOfRange"),
     ("a title of 41 letters", other(1, "a" * 41), "outOfRange"),

@@ -4,7 +4,7 @@ import ipaddress
 
 from forms import (COUNTER, GENESIS, HASH, KEY, KEYSIG, MESSAGE, SIGNATURE, STATUS, TABLE_MESSAGE, array,
                    decode, first, kinds, many, need, number, octets, optional, text, truth)
-from tabletalk import (NAME, TITLE, check, check_all, check_assent, check_block, check_certificate,
+from tabletalk import (NAME, TITLE, appointment, check, check_all, check_assent, check_block, check_certificate,
                        check_entry, check_evict, check_evidence, check_passed, check_ready,
                        check_recovery, check_vote, judge_beacon)
 
@@ -54,7 +54,8 @@ LINK_MESSAGE = kinds({
     4: (number(99_999),), 5: (HASH,), 6: (PACKED,), 7: (optional(HASH), optional(HASH), text(64)),
     8: (HASH,), 9: (many(array(KEY, reachable, number(65_535, 1)), 64),), 10: (),
     11: (many(array(beacon, optional(host)), 8, 1),), 12: RELAY, 13: RELAY, 20: (HASH,),
-    21: (HASH, PACKED), 22: (PACKED,)})
+    21: (HASH, PACKED), 22: (PACKED,),
+    30: (PACKED, optional(octets(16))), 31: (HASH,)})
 
 
 def read_frame(data):
@@ -95,7 +96,7 @@ def read_genesis(data):
     need(len(data) <= GENESIS, "outOfRange")
     item = decode(data)
     need(type(item) is list, "unexpectedType")
-    need(len(item) in (11, 12), "wrongCount")
+    need(len(item) in (11, 12, 13), "wrongCount")
     need(text(16)(item[2]) in ("bingo", "quoridor"), "unknownKind")
 
     def previous_kind(item):
@@ -105,10 +106,13 @@ def read_genesis(data):
     previous = array(HASH, HASH, previous_kind, many(KEY, 16))
     forms = [number(99_999), TITLE, text(16), lambda item: item, truth, truth,
              many(array(KEY, NAME), 16), optional(previous), octets(16), member]
-    if len(item) == 12:
+    said = len(item) == 13 or len(item) == 12 and type(item[10]) is list
+    strict = len(item) == (13 if said else 12)
+    if strict:
         forms.append(lambda item: need(truth(item), "outOfRange"))
+    if said:
+        forms.append(appointment)
     array(*forms, many(KEYSIG, 3, key=first))(item)
-    strict = len(item) == 12
     need(not (item[4] and (item[5] or strict)), "outOfRange")
     need((item[4] or not item[6]) and len(item[6]) < 16, "outOfRange")
     players = [*item[9][:3], *[key for key, _ in item[6]]]

@@ -91,7 +91,7 @@ class Table:
         self.voters, self.seals, self.phase = [genesis[9][2]], 0, LOBBY
         self.draw = self.game = self.early = None
         self.dealt, self.rematches, self.witnesses = [], [], []
-        self.has_witnesses = not (genesis[4] or genesis[5] or len(genesis) == 12)
+        self.has_witnesses = not (genesis[4] or genesis[5] or True in genesis[10:-1])
 
     @property
     def rules(self):

@@ -16,7 +16,7 @@ from nacl.signing import SigningKey, VerifyKey
 from noise.connection import Keypair, NoiseConnection
 
 from forms import (COUNTER, HASH, KEY, SIGNATURE, Forged, Refused, array, decode, many, need, number,
-                   octets, text, truth)
+                   octets, optional, text, truth)
 
 VECTORS = Path(__file__).resolve().parents[2] / "Protocol/vectors"
 
@@ -164,7 +164,12 @@ def check_genesis(data):
     """Checks form and signatures of a genesis; returns its fields and the table's id."""
     genesis = decode(data)
     *signed, signatures = genesis
-    expect(len(signed) == 10 or (len(signed) == 11 and signed[10] is True), "strict")
+    more = signed[10:]
+    if more and more[0] is True:
+        more = more[1:]
+    for item in more:
+        appointment(item)
+    expect(len(more) <= 1, "genesis")
     if [key for key, _ in signatures] != sorted(genesis[9][:3]):
         raise Forged("not the creator's three keys")
     check_all(signatures, "genesis", *signed)
@@ -235,11 +240,26 @@ def version_one(item):
     return item
 
 
-NOTICE_FORM = array(HASH, number(99_999), TITLE, text(16, is_clean), number(99), number(999), number(999),
-                    number(999))
+NOTICE_FIELDS = (HASH, number(99_999), TITLE, text(16, is_clean), number(99), number(999), number(999),
+                 number(999))
+
+
+def appointment(item):
+    """Where and when, of which at least one is said."""
+    item = array(optional(text(48, has_length(1, 25))), optional(number(COUNTER)))(item)
+    need(item != [None, None], "outOfRange")
+    return item
+
+
+def notice(item):
+    need(type(item) is list, "unexpectedType")
+    need(len(item) in (8, 9), "wrongCount")
+    return array(*NOTICE_FIELDS, *[appointment][:len(item) - 8])(item)
+
+
 BEACON_FORM = array(
     version_one, KEY, NAME, number(COUNTER), number(COUNTER), number(600_000), number(65_535, 1), truth,
-    many(NOTICE_FORM, 3), number(COUNTER), number(999), many(MARK, 16),
+    many(notice, 3), number(COUNTER), number(999), many(MARK, 16),
     many(MARK, 4, key=lambda mark: mark), SIGNATURE)
 
 

@@ -54,7 +54,8 @@ private let notice = TableNotice(
   @Test func `the largest beacon fits one datagram`() {
     let wide = TableNotice(
       table: TableID(raw: .zero), code: 99_999, title: String(repeating: "x", count: 120),
-      game: "bingo-bingo-bing", size: 99, minutes: 999, players: 999, seats: 999)
+      game: "bingo-bingo-bing", size: 99, minutes: 999, players: 999, seats: 999,
+      appointment: Appointment(place: String(repeating: "y", count: 24), startsAt: Limits.counter))
     let beacon = Signer(1).beacon(
       name: String(repeating: "n", count: 96), incarnation: Limits.counter,
       sequence: Limits.counter, period: 600_000,

@@ -13,6 +13,11 @@ import Wire
       try genesis(words: 500, size: 5),
       try genesis { $0.isPrivate = true },
       try genesis { $0.isStrict = true },
+      try genesis { $0.appointment = Appointment(place: "Floor 4", startsAt: nil) },
+      try genesis {
+        $0.isStrict = true
+        $0.appointment = Appointment(place: nil, startsAt: 1_764_600_000)
+      },
       try genesis(
         practice: true, pretend: [PretendMember(player: bo.player, name: "Polly")],
         previous: Genesis.Previous(
@@ -102,6 +107,23 @@ import Wire
         $0.practice = true
         $0.isPrivate = true
       } == .badPrivate)
+  }
+
+  @Test func `says where and when only where that was said`() throws {
+    #expect(Appointment(place: nil, startsAt: nil) == nil)
+    #expect(Appointment(place: "", startsAt: 1) == nil)
+    #expect(Appointment(place: String(repeating: "x", count: 25), startsAt: nil) == nil)
+    let made = try genesis { $0.appointment = Appointment(place: "Küche", startsAt: 5) }
+    var parts = try CBOR(decoding: made.encoded).array("genesis", exactly: 12)
+    #expect(parts[10] == ["Küche", 5])
+    let view = Table(made).view(for: nil)
+    #expect(view.place == "Küche" && view.startsAt == 5)
+    for other: CBOR in [
+      [], [.null, .null], ["Küche"], ["", 5], ["a\n", 5], [.null, "5"], ["x", 5, 5],
+    ] {
+      parts[10] = other
+      #expect(throws: DecodeError.self) { try Genesis(decoding: CBOR.array(parts).encoded) }
+    }
   }
 
   @Test func `says whether it is strict only when it is, and is no try-out then`() throws {

@@ -128,7 +128,8 @@ struct ServingTests {
     let handler = WebHandler(
       state: { [] }, command: { _ in Reply(status: 200, body: []) },
       log: { _ in Reply(status: 200, body: []) }, export: { _ in Reply(status: 200, body: []) },
-      words: { _ in Reply(status: 200, body: []) },
+      history: { Reply(status: 200, body: []) }, replay: { _ in Reply(status: 200, body: []) },
+      prove: { _ in Reply(status: 200, body: []) }, words: { _ in Reply(status: 200, body: []) },
       wordFile: { _, _ in Reply(status: 200, body: []) },
       preview: { _, _ in Reply(status: 200, body: []) },
       eventsSince: { _ in [] })

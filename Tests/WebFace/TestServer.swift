@@ -50,6 +50,9 @@ final class TestServer {
       export: {
         Reply(file: Array("log of \($0)".utf8), name: "\($0).ttlog", type: "application/cbor-seq")
       },
+      history: { Reply(status: 200, body: Array("[]".utf8)) },
+      replay: { Reply(status: 200, body: Array("{\"of\":\"\($0)\"}".utf8)) },
+      prove: { Reply(status: 200, body: Array("{\"bytes\":\($0.count)}".utf8)) },
       words: { Reply(status: 200, body: Array("[\($0)]".utf8)) },
       wordFile: { Reply(file: Array("list \($0)".utf8), name: "words.\($1)", type: "text/\($1)") },
       preview: { Reply(status: 200, body: Array("{\"count\":\($0.count),\"as\":\"\($1)\"}".utf8)) },

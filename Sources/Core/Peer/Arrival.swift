@@ -24,6 +24,9 @@ struct Arrival: Sendable {
     case invite(TableID)
     /// Another voter key for a table where the records of the last are lost.
     case rekey(TableID)
+    /// Somebody nearby who is asked to sit down at a table, or is told that this player will not.
+    case offer(TableID)
+    case decline(TableID)
   }
 
   /// How long somebody asked is waited for, and once more from the first dial through somebody else.
@@ -56,7 +59,7 @@ struct Arrival: Sendable {
   /// Whether a genesis is what was asked for.
   func fits(_ genesis: Genesis) -> Bool {
     switch wish {
-    case .make, .meet, .witness, .invite, .rekey: return false
+    case .make, .meet, .witness, .invite, .rekey, .offer, .decline: return false
     case .join(let code, let table):
       guard !genesis.draft.isPrivate else { return false }
       return table.map { genesis.table == $0 } ?? (code == genesis.draft.code)
@@ -69,7 +72,7 @@ struct Arrival: Sendable {
   /// Whether a table's name, or its not being known (nil), is an answer to this.
   func isAbout(_ table: TableID?) -> Bool {
     switch wish {
-    case .make, .meet, .witness, .invite, .rekey: false
+    case .make, .meet, .witness, .invite, .rekey, .offer, .decline: false
     case .join(_, let wanted): wanted == nil || wanted == table
     case .joinPrivate(_, _, let wanted): table == nil || wanted == nil || wanted == table
     }
@@ -111,6 +114,8 @@ extension Peer {
     case .join(let code?, nil): send(.find(code: code), on: link.id)
     case .joinPrivate(let code, let secret, _): prove(secret, code: code, on: link)
     case .invite(let table): sendInvitation(to: table, on: link)
+    case .offer(let table): sendOffer(of: table, on: link)
+    case .decline(let table): send(.decline(table), on: link.id)
     case .join(nil, nil), .make, .meet, .witness, .rekey: break
     }
   }
@@ -200,7 +205,7 @@ extension Arrival {
   /// Whom it was about has been met, which is all that was wanted.
   fileprivate var isMet: Bool {
     switch wish {
-    case .meet, .invite: isAsked
+    case .meet, .invite, .offer, .decline: isAsked
     case .make, .join, .joinPrivate, .witness, .rekey: false
     }
   }

@@ -27,6 +27,11 @@ package enum Command: Equatable, Sendable {
   case startAgain(TableID)
   case joinSuccessor(TableID)
   case putAway(TableID)
+  /// Ask somebody nearby to a table.
+  case invite(TableID, PublicKey)
+  /// Take an invitation to a table, or say no to it.
+  case acceptInvite(TableID)
+  case declineInvite(TableID)
   /// Go on without those who are away, or do not after all.
   case goOn(TableID, Bool)
   /// Go on with those who went on without me.
@@ -58,23 +63,32 @@ package enum Command: Equatable, Sendable {
     case .game(let table, _), .ready(let table, _), .start(let table), .cancel(let table),
       .leave(let table), .quit(let table), .rematch(let table), .startAgain(let table),
       .joinSuccessor(let table), .putAway(let table), .goOn(let table, _), .follow(let table),
-      .inviteWitness(let table):
+      .inviteWitness(let table),
+      .invite(let table, _), .acceptInvite(let table), .declineInvite(let table):
       table
     }
   }
 }
 
-/// Who may come to a table, and how many of them must agree.
+/// Who may come to a table, where and when, and how many of them must agree.
 package struct TableAccess: Equatable, Sendable {
   /// Found by its secret only.
   package let isPrivate: Bool
   /// Among three everybody must agree.
   package let isStrict: Bool
+  /// As typed; empty for none.
+  package let place: String
+  /// Seconds since 1970, UTC.
+  package let startsAt: Int?
 
   /// A table that everybody nearby sees, where a majority agrees, unless told otherwise.
-  package init(isPrivate: Bool = false, isStrict: Bool = false) {
+  package init(
+    isPrivate: Bool = false, isStrict: Bool = false, place: String = "", startsAt: Int? = nil
+  ) {
     self.isPrivate = isPrivate
     self.isStrict = isStrict
+    self.place = place
+    self.startsAt = startsAt
   }
 }
 

@@ -58,7 +58,7 @@ package struct SavedLog: Sendable {
 extension Peer {
   /// The log of a table of mine, named by its code, its id or eight or more digits of that.
   package func exportedLog(of text: String) throws(ExportFault) -> SavedLog {
-    let chosen = try TableText(text).only(of: sessions) { $0.genesis }
+    let chosen = try TableText(text).only(of: sessions + archive) { $0.genesis }
     return SavedLog(chosen.genesis, chosen.replica)
   }
 }

@@ -38,6 +38,10 @@ package enum LinkMessage: Sendable, Hashable {
   case privateTable(SecretProof, [UInt8])
   /// Asks the receiver to witness a table of the sender's: the encoded genesis.
   case invite([UInt8])
+  /// Asks the receiver's player to sit down at a table: the encoded genesis, and the secret of a private one.
+  case offer([UInt8], TableSecret?)
+  /// The player who was asked to that table will not come.
+  case decline(TableID)
 
   /// Members named in one `whereabouts` at the most.
   static let whereaboutsLimit = 64
@@ -89,6 +93,11 @@ extension LinkMessage {
     case 12: self = .carry(try RelayFrame(parts[1...]))
     case 13: self = .carried(try RelayFrame(parts[1...]))
     case 20: self = .findPrivate(try SecretProof(parts[1], "findPrivate"))
+    case 30:
+      self = .offer(
+        try parts[1].bytes("offer", count: 1...Limits.genesis),
+        parts[2].isNull ? nil : try TableSecret(parts[2], "offer.secret"))
+    case 31: self = .decline(try TableID(parts[1], "decline"))
     case 22: self = .invite(try parts[1].bytes("invite", count: 1...Limits.genesis))
     default:
       self = .privateTable(
@@ -100,8 +109,8 @@ extension LinkMessage {
   /// How many fields a kind has; nil for one that is not known.
   private static func fields(of kind: Int) -> Int? {
     switch kind {
-    case 0, 3, 4, 5, 6, 8, 9, 11, 20, 22: 1
-    case 1, 2, 21: 2
+    case 0, 3, 4, 5, 6, 8, 9, 11, 20, 22, 31: 1
+    case 1, 2, 21, 30: 2
     case 7, 12, 13: 3
     case 10: 0
     default: nil
@@ -176,6 +185,8 @@ extension LinkMessage {
       case .carried(let frame): .array([13] + frame.fields)
       case .findPrivate(let proof): [20, proof.cbor]
       case .invite(let genesis): [22, .bytes(genesis)]
+      case .offer(let genesis, let secret): [30, .bytes(genesis), secret?.cbor ?? .null]
+      case .decline(let table): [31, table.cbor]
       case .privateTable(let proof, let genesis): [21, proof.cbor, .bytes(genesis)]
       }
     return item.encoded

@@ -75,6 +75,8 @@ package struct PageState: Encodable, Sendable {
     let players: Int
     let seats: Int
     let joined: Bool
+    @OrNull var place: String?
+    @OrNull var startsAt: UInt64?
   }
 
   /// A table of mine, in short.
@@ -89,6 +91,7 @@ package struct PageState: Encodable, Sendable {
     let code: String
     let title: String
     let phase: String
+    @OrNull var startsAt: UInt64?
     let hostName: String
     let hostTag: String
     let showHostTag: Bool
@@ -153,6 +156,7 @@ package struct PageState: Encodable, Sendable {
   let wordLists: WordLists
   @OrNull var trouble: TableView.Notice?
   let refusals: [Peer.Refused]
+  let invites: [Invite]
 }
 
 extension Peer {
@@ -188,7 +192,7 @@ extension Peer {
       lastWords: lastWords,
       wordLists: wordListView,
       trouble: troubleNotice,
-      refusals: refusals)
+      refusals: refusals, invites: inviteViews)
   }
 
   /// Who is here, in a line for the terminal.
@@ -270,14 +274,16 @@ extension Peer {
       id: notice.table, code: Invitation.digits(notice.code), title: notice.title,
       hostKey: host, hostName: name, hostTag: host.tag, showHostTag: isShared(name, of: host),
       game: notice.game, size: notice.size, minutes: notice.minutes, players: notice.players,
-      seats: notice.seats, joined: sessions.contains { $0.id == notice.table && $0.isSatAt })
+      seats: notice.seats, joined: sessions.contains { $0.id == notice.table && $0.isSatAt },
+      place: notice.appointment?.place, startsAt: notice.appointment?.startsAt)
   }
 
   private func myTable(_ session: TableSession, _ view: SessionView) -> PageState.MyTable {
     let host = session.genesis.draft.creator
     return PageState.MyTable(
       id: session.id, code: session.genesis.codeText, title: session.genesis.draft.title,
-      phase: view.table.phase, hostName: host.name, hostTag: host.identity.tag,
+      phase: view.table.phase, startsAt: session.genesis.draft.appointment?.startsAt,
+      hostName: host.name, hostTag: host.identity.tag,
       showHostTag: isShared(host.name, of: host.identity), sign: view.sign)
   }
 

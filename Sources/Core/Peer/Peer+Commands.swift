@@ -41,6 +41,8 @@ extension Peer {
     case .favourite(let person, let on): favourite(person, on: on, id: id)
     case .witness(let on): witness(on, id: id)
     case .wordLists(let asked): editWordLists(asked, id: id)
+    case .acceptInvite(let table): acceptInvite(to: table, id: id)
+    case .declineInvite(let table): declineInvite(to: table, id: id)
     default: takeAtTable(command, id: id)
     }
     guard isLate, case .refused(let code, let message, _) = answered.last?.reply,
@@ -161,18 +163,19 @@ extension Peer {
     case .goOn(_, let wants): goOn(wants, id: id, at: index)
     case .follow: follow(id: id, at: index)
     case .inviteWitness: inviteWitness(id: id, at: index)
+    case .invite(_, let person): invite(person, id: id, at: index)
     case .ready(_, let ready): perform(.ready(ready), id: id, at: index)
     case .start: perform(.start, id: id, at: index)
     case .cancel: perform(.cancel, id: id, at: index)
     case .setName, .createTable, .practise, .match, .checkNetwork, .join, .joinTable, .lookHarder,
-      .stopLooking, .compare, .favourite, .witness, .wordLists:
+      .stopLooking, .compare, .favourite, .witness, .wordLists, .acceptInvite, .declineInvite:
       break
     }
   }
 
   private func isAuthoring(_ command: Command) -> Bool {
     switch command {
-    case .putAway, .joinSuccessor, .startAgain, .leave, .quit, .goOn, .follow: false
+    case .putAway, .joinSuccessor, .startAgain, .leave, .quit, .goOn, .follow, .invite: false
     case .game(_, let asked): asked.kind != "undo"
     default: true
     }

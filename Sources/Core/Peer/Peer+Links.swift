@@ -179,6 +179,8 @@ extension Peer {
     case .findPrivate(let proof): answerFindPrivate(proof, on: link)
     case .privateTable(let proof, let genesis): hearPrivateTable(proof, genesis, on: link)
     case .invite(let bytes): hearInvitation(bytes, from: link.peer)
+    case .offer(let bytes, let secret): hearOffer(bytes, secret, from: link.peer)
+    case .decline(let table): hearDecline(of: table, from: link.peer)
     case .goodbye:
       roster.saidGoodbye(link.peer)
       closeLink(link.id, reason: "the other node stopped")

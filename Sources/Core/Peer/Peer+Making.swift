@@ -98,7 +98,7 @@ extension Peer {
     case .rekey(let table):
       arrivals.remove(at: index)
       voterMade(keys.voter, for: table)
-    case .meet, .invite: arrivals.remove(at: index)
+    case .meet, .invite, .offer, .decline: arrivals.remove(at: index)
     }
   }
 
@@ -133,6 +133,7 @@ extension Peer {
     // Others can ask for it by its code from now on: a beacon says so at once.
     surveyDueAt = 0
     persist(session.record)
+    dropInvites(to: session.id)
     sessions.append(session)
     isChanged = true
     return sessions.count - 1

@@ -146,6 +146,10 @@ package struct Peer: Sendable {
 
   /// Tables this node sits at, in the order they were met.
   var sessions: [TableSession] = []
+  /// Tables that were over and put away before the start: for History alone.
+  var archive: [TableSession] = []
+  /// Tables that somebody has asked this player to, the oldest first.
+  var invites: [Invite] = []
   /// Signatures of table messages that were found good.
   var known = SignatureMemory()
   /// Tables being made or asked for.

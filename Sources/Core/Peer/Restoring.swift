@@ -66,6 +66,7 @@ extension Peer {
     name = rows.value("name").flatMap(Peer.name)
     addresses = rows.value("addresses").flatMap(Peer.addresses) ?? []
     favourites = Peer.favourites(in: rows, besides: setup.identity)
+    invites = Invite.kept(in: rows)
     mayWitness = rows.value(Peer.witnessRow).map { $0 != [0] } ?? true
     persist(
       StoredRecord(
@@ -84,23 +85,29 @@ extension Peer {
     if name == nil, let given = setup.name { confirmName(given) }
   }
 
+  /// Put-away games that are kept at hand.
+  private static let archiveLimit = 200
+
   private mutating func restoreTable(_ row: StoredRows.Row, _ rows: StoredRows) {
     guard let kept = TableSession.Kept(row.value) else {
       log(.error, "a table's row cannot be read and is left as it is: \(Hex.encode(row.key))")
       return
     }
-    guard !kept.isPutAway else { return }
+    if kept.isPutAway, kept.isJoining || kept.isWitness || archive.count >= Peer.archiveLimit {
+      return
+    }
     let prefix = kept.genesis.table.bytes
     let records = rows.log.filter { $0.key.starts(with: prefix) && $0.key.count > 32 }.compactMap {
       Consensus::Record(
         kind: $0.key[32], key: Array($0.key.dropFirst(33)), value: $0.value)
     }
-    do {
+    do throws(RestoreError) {
       var session: TableSession
       do throws(RestoreError) {
         session = try TableSession(
           kept, records: records, me: me, seed: noise.next(), now: now)
       } catch {
+        if kept.isPutAway { throw error }
         log(
           .error,
           "the log of table \(kept.genesis.codeText) cannot be read (\(error.code)): it is fetched anew, "
@@ -120,7 +127,11 @@ extension Peer {
           _ = session.outbox.final(author: entry.author, sequence: entry.sequence)
         }
       }
-      sessions.append(session)
+      if !kept.isPutAway {
+        sessions.append(session)
+      } else if session.table.phase == .over {
+        archive.append(session)
+      }
     } catch {
       log(.error, "the log of table \(kept.genesis.codeText) cannot be read: \(error.code)")
     }
@@ -171,7 +182,7 @@ extension Peer {
 
   /// The agreed entries of a table, from the first on.
   package func log(of table: TableID) -> [AgreedEntry]? {
-    sessions.first { $0.id == table }?.log
+    (sessions.first { $0.id == table } ?? archive.first { $0.id == table })?.log
   }
 }
 

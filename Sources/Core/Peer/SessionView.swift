@@ -35,10 +35,12 @@ package struct SessionView: Encodable, Sendable {
   @OrNull var inviting: Inviting?
   /// Ways on which some of the table went on without the others.
   var wentOn: [TableView.Waiting]
+  /// People nearby who were asked to sit down and have not.
+  var asked: [PageState.Asked]
   var sign: PageState.MyTable.Sign?
 
   private enum CodingKeys: CodingKey {
-    case details, inviting, wentOn
+    case details, inviting, wentOn, asked
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -47,6 +49,7 @@ package struct SessionView: Encodable, Sendable {
     try container.encode(details, forKey: .details)
     try container.encode(inviting, forKey: .inviting)
     try container.encode(wentOn, forKey: .wentOn)
+    try container.encode(asked, forKey: .asked)
   }
 }
 
@@ -77,6 +80,9 @@ extension Peer {
     let wentOn = wentOn(session)
     return SessionView(
       table: view, details: details, inviting: inviting(session), wentOn: wentOn,
+      asked: session.asked.filter { !session.hasSeat($0.key) }.map {
+        PageState.Asked(key: $0.key, name: $0.name, declined: $0.declined)
+      },
       sign: sign(view, wentOn: wentOn))
   }
 

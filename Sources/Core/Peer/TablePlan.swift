@@ -11,6 +11,7 @@ struct TablePlan: Sendable {
   let isPractice: Bool
   let isPrivate: Bool
   let isStrict: Bool
+  let appointment: Appointment?
   /// That of the table this one continues; a new private table has one made.
   let secret: TableSecret?
   let pretendNames: [String]
@@ -36,6 +37,7 @@ struct TablePlan: Sendable {
     isPractice = false
     isPrivate = access.isPrivate
     isStrict = access.isStrict
+    appointment = try TablePlan.appointment(access)
     secret = nil
     pretendNames = []
     previous = nil
@@ -53,6 +55,7 @@ struct TablePlan: Sendable {
     isPractice = true
     isPrivate = false
     isStrict = false
+    appointment = nil
     secret = nil
     self.pretendNames = pretendNames
     previous = nil
@@ -70,6 +73,8 @@ struct TablePlan: Sendable {
     isPractice = table.genesis.draft.practice
     isPrivate = table.genesis.draft.isPrivate
     isStrict = table.genesis.draft.isStrict
+    // The place stays; the time is over.
+    appointment = Appointment(place: table.genesis.draft.appointment?.place, startsAt: nil)
     self.secret = secret
     pretendNames = table.genesis.draft.pretend.map(\.name)
     previous = Genesis.Previous(
@@ -81,13 +86,27 @@ struct TablePlan: Sendable {
     self.nonce = nonce
   }
 
+  private static func appointment(_ access: TableAccess) throws(IllegalMove) -> Appointment? {
+    let place = PlainText.cleaned(access.place)
+    guard place.isEmpty || Appointment.isPlace(place) else {
+      throw IllegalMove("placeTooLong", "A place has at most 24 letters. Shorten it.")
+    }
+    guard let startsAt = access.startsAt else {
+      return Appointment(place: place.isEmpty ? nil : place, startsAt: nil)
+    }
+    guard startsAt > 0, startsAt <= Limits.counter else {
+      throw IllegalMove("badStartTime", "That is no time for a start. Choose a day and a time.")
+    }
+    return Appointment(place: place.isEmpty ? nil : place, startsAt: UInt64(startsAt))
+  }
+
   private static func usualTitle(_ hostName: String) -> String { "\(hostName)’s table" }
 
   /// The genesis to sign, with its creator's keys.
   func draft(identity: PublicKey, name: String, keys: TableKeys) -> Genesis.Draft {
     Genesis.Draft(
       code: code, title: title, setup: setup, practice: isPractice, isPrivate: isPrivate,
-      isStrict: isStrict,
+      isStrict: isStrict, appointment: appointment,
       pretend: zip(keys.pretend, pretendNames).map { PretendMember(player: $0, name: $1) },
       previous: previous, nonce: nonce,
       creator: Member(

@@ -71,6 +71,8 @@ package struct TableSession: Sendable {
   var witnessedAt: Milliseconds?
   /// Who was asked to witness it, and when; who said no is asked no more.
   var invited: [(peer: PublicKey, at: Milliseconds, isRefused: Bool)] = []
+  /// People who were asked to sit down.
+  var asked: [(key: PublicKey, name: String, declined: Bool)] = []
   /// Tables that continue this one.
   var successors: [Successor] = []
   /// I asked for a rematch, or to start again: join the successor as soon as it is known.
@@ -251,7 +253,8 @@ package struct TableSession: Sendable {
     return TableNotice(
       table: id, code: genesis.draft.code, title: genesis.draft.title,
       game: table.setup.kind.rawValue, size: size, minutes: minutes,
-      players: table.members.count, seats: table.seatLimit)
+      players: table.members.count, seats: table.seatLimit,
+      appointment: genesis.draft.appointment)
   }
 
   /// When an entry of a height became final here, as an age; nil from before the start.

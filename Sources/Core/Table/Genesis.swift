@@ -84,6 +84,8 @@ package struct Genesis: Statement, Hashable {
     package var isPrivate: Bool
     /// Among three voters everybody must agree (CONSENSUS 1.2); encoded only where it is so.
     package var isStrict: Bool
+    /// Where and when it is to be played; encoded only where it was said.
+    package var appointment: Appointment?
     package var pretend: [PretendMember]
     package var previous: Previous?
     /// Sixteen random bytes, so that no two tables have one id.
@@ -93,7 +95,8 @@ package struct Genesis: Statement, Hashable {
     /// Names every field.
     package init(
       code: Int, title: String, setup: AnySetup, practice: Bool = false, isPrivate: Bool = false,
-      isStrict: Bool = false, pretend: [PretendMember] = [], previous: Previous? = nil,
+      isStrict: Bool = false, appointment: Appointment? = nil, pretend: [PretendMember] = [],
+      previous: Previous? = nil,
       nonce: [UInt8], creator: Member
     ) {
       self.code = code
@@ -102,6 +105,7 @@ package struct Genesis: Statement, Hashable {
       self.practice = practice
       self.isPrivate = isPrivate
       self.isStrict = isStrict
+      self.appointment = appointment
       self.pretend = pretend
       self.previous = previous
       self.nonce = nonce
@@ -127,7 +131,7 @@ package struct Genesis: Statement, Hashable {
         CBOR(code), .text(title), .text(setup.kind.rawValue), setup.genesisCBOR,
         .bool(practice), .bool(isPrivate), .array(pretend.map(\.cbor)), previous?.cbor ?? .null,
         .bytes(nonce), creator.cbor,
-      ] + (isStrict ? [.bool(true)] : [])
+      ] + (isStrict ? [.bool(true)] : []) + (appointment.map { [$0.cbor] } ?? [])
     }
 
     /// What is wrong with it; nil when it can be signed.
@@ -190,7 +194,7 @@ package struct Genesis: Statement, Hashable {
 
   /// Reads the fields; see `init(decoding:)`.
   package init(_ item: CBOR) throws(DecodeError) {
-    let parts = try item.array("genesis", count: 11...12)
+    let parts = try item.array("genesis", count: 11...13)
     let name = try parts[2].text("genesis.game", maximum: 16)
     guard let kind = GameKind(rawValue: name) else { throw .unknownKind("genesis.game") }
     var pretend: [PretendMember] = []
@@ -203,7 +207,8 @@ package struct Genesis: Statement, Hashable {
       setup: try AnySetup(kind, parts[3]),
       practice: try parts[4].bool("genesis.practice"),
       isPrivate: try parts[5].bool("genesis.private"),
-      isStrict: try Genesis.isStrict(parts), pretend: pretend,
+      isStrict: try Genesis.isStrict(parts), appointment: try Genesis.appointment(parts),
+      pretend: pretend,
       previous: parts[7].isNull ? nil : try Previous(parts[7]),
       nonce: try parts[8].bytes("genesis.nonce", count: 16...16),
       creator: try Member(parts[9]))
@@ -214,11 +219,20 @@ package struct Genesis: Statement, Hashable {
     } catch { throw .outOfRange("genesis.\(error.rawValue)") }
   }
 
-  /// One field more is `true`, and says so; there is no other way to say that it is not.
+  /// A `true` behind the other fields says so; there is no other way to say that it is not.
   private static func isStrict(_ parts: [CBOR]) throws(DecodeError) -> Bool {
-    guard parts.count == 12 else { return false }
+    if parts.count == 12, case .array = parts[10] { return false }
+    guard parts.count > 11 else { return false }
     guard try parts[10].bool("genesis.strict") else { throw .outOfRange("genesis.strict") }
     return true
+  }
+
+  /// The last field before the signatures, where it is a list.
+  private static func appointment(_ parts: [CBOR]) throws(DecodeError) -> Appointment? {
+    let last = parts[parts.count - 2]
+    if parts.count == 13 { return try Appointment(last, "genesis.appointment") }
+    guard parts.count == 12, case .array = last else { return nil }
+    return try Appointment(last, "genesis.appointment")
   }
 
   /// What its log rests on.

@@ -12,7 +12,9 @@ extension Table {
     let playing = dealt.isEmpty ? members.count : dealt.count
     let shown = seats.indices.filter { latestSeat(of: $0) == $0 }
     return TableView(
-      id: id, code: genesis.codeText, title: genesis.draft.title, game: setup.kind,
+      id: id, code: genesis.codeText, title: genesis.draft.title,
+      place: genesis.draft.appointment?.place, startsAt: genesis.draft.appointment?.startsAt,
+      game: setup.kind,
       phase: phase.name, refusal: nil, pretend: genesis.draft.practice,
       isPrivate: genesis.draft.isPrivate, isStrict: genesis.draft.isStrict, invitation: "",
       creatorKey: genesis.draft.creator.identity, mine: me == 0,

@@ -134,6 +134,9 @@ package struct TableView: Encodable, Sendable, Hashable {
   package var id: TableID
   package var code: String
   package var title: String
+  /// Where and when it is to be played, in seconds since 1970; null where it was not said.
+  @OrNull package var place: String?
+  @OrNull package var startsAt: UInt64?
   package var game: GameKind
   package var phase: String
   @OrNull package var refusal: Notice?
@@ -164,7 +167,8 @@ package struct TableView: Encodable, Sendable, Hashable {
   package var play: AnyGameView
 
   private enum CodingKeys: CodingKey {
-    case id, code, title, game, phase, refusal, pretend, invitation, creatorKey, mine, maySet
+    case id, code, title, place, startsAt, game, phase, refusal, pretend, invitation, creatorKey,
+      mine, maySet
     case `private`, strict
     case seats, seatLimit, start, ready, agreement, waiting, promise, witnesses, away, proofs, feed
     case result
@@ -176,6 +180,8 @@ package struct TableView: Encodable, Sendable, Hashable {
     try container.encode(id, forKey: .id)
     try container.encode(code, forKey: .code)
     try container.encode(title, forKey: .title)
+    try container.encode(place, forKey: .place)
+    try container.encode(startsAt, forKey: .startsAt)
     try container.encode(game, forKey: .game)
     try container.encode(phase, forKey: .phase)
     try container.encode(refusal, forKey: .refusal)

@@ -39,6 +39,8 @@ package enum Limits {
   package static let nameBytes = 96
   /// Bytes of a table's title: 40 characters, four bytes each.
   package static let titleBytes = 160
+  /// Bytes of a table's place: 24 characters of two bytes each, so that three fit a beacon.
+  package static let placeBytes = 48
   /// Bytes of a datagram: below every usual MTU, so that none is fragmented.
   package static let datagram = 1_200
 }

@@ -1,6 +1,7 @@
 import Archive
 import Foundation
 import Store
+import WebFace
 import Wire
 
 /// `tabletalk verify`: says what a saved log proves, and what it does not.
@@ -79,5 +80,21 @@ struct LogCheck {
 
       """
     return out
+  }
+}
+
+extension LogCheck {
+  /// What a log proves, for the page; a refusal where it proves nothing.
+  static func reply(on log: [UInt8]) -> Reply {
+    do {
+      let proof = try LogVerifier.verify(log, checker: Ed25519())
+      return Reply(status: 200, body: Array(try JSONEncoder().encode(proof)))
+    } catch {
+      let refusal = AnswerView(
+        code: "logProvesNothing",
+        message: "This log does not prove itself. Save it, and run tabletalk verify for the reason."
+      )
+      return Reply(status: 409, body: Array((try? JSONEncoder().encode(refusal)) ?? Data()))
+    }
   }
 }

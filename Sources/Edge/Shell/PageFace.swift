@@ -53,6 +53,9 @@ final class PageFace: @unchecked Sendable {
       command: { body in shell.assumeIsolated { $0.takeCommand(body) } },
       log: { table in shell.assumeIsolated { $0.tableLog(table) } },
       export: { table in shell.assumeIsolated { $0.exportedLog(table) } },
+      history: { shell.assumeIsolated { $0.reply(200, $0.peer.pastGames) } },
+      replay: { table in shell.assumeIsolated { $0.replay(of: table) } },
+      prove: { LogCheck.reply(on: $0) },
       words: { list in shell.assumeIsolated { $0.words(of: list) } },
       wordFile: { list, format in shell.assumeIsolated { $0.wordFile(list, format) } },
       preview: { file, format in WordFileReader.preview(file, format) },
@@ -174,6 +177,17 @@ extension NodeShell {
           message: "This table is not on this laptop any more. Go back to Home."))
     }
     return reply(200, log)
+  }
+
+  func replay(of table: String) -> Reply {
+    guard let replay = peer.replay(of: table) else {
+      return reply(
+        404,
+        AnswerView(
+          code: "noSuchGame",
+          message: "No game of that name is over on this laptop. Look under Past games."))
+    }
+    return reply(200, replay)
   }
 
   func exportedLog(_ table: String) -> Reply {

@@ -27,6 +27,13 @@ struct RequestHead: Equatable, Sendable {
     return String(type).trimmed.lowercased() == "application/json"
   }
 
+  /// Whether the client reads gzip.
+  var takesGzip: Bool {
+    values("accept-encoding").contains { list in
+      list.split(separator: ",").contains { String($0).trimmed.lowercased() == "gzip" }
+    }
+  }
+
   /// Whether the client says that it has this version of what it asks for.
   func hasVersion(_ tag: String) -> Bool {
     values("if-none-match").contains { list in

@@ -43,14 +43,22 @@ struct Response: ~Copyable {
   }
 
   /// A file of the page, or only its tag where the client has it.
-  init?(_ asset: Asset, isKnown: Bool) {
-    let handle = tabletalk_constant_response(
-      asset.bytes.baseAddress, isKnown ? 0 : asset.bytes.count)
-    self.init(
-      status: isKnown ? 304 : 200, handle: handle,
-      fields: [
-        ("Content-Type", asset.type), ("Cache-Control", "no-cache"), ("ETag", asset.tag),
-      ])
+  init?(_ asset: Asset, isKnown: Bool, compressed: [UInt8]?) {
+    var fields = [
+      ("Content-Type", asset.type), ("Cache-Control", "no-cache"), ("ETag", asset.tag),
+      ("Vary", "Accept-Encoding"),
+    ]
+    guard let compressed, !isKnown else {
+      let handle = tabletalk_constant_response(
+        asset.bytes.baseAddress, isKnown ? 0 : asset.bytes.count)
+      self.init(status: isKnown ? 304 : 200, handle: handle, fields: fields)
+      return
+    }
+    fields.append(("Content-Encoding", "gzip"))
+    let handle = compressed.withUnsafeBytes { bytes in
+      tabletalk_copied_response(bytes.baseAddress, bytes.count)
+    }
+    self.init(status: 200, handle: handle, fields: fields)
   }
 
   /// A stream of events.

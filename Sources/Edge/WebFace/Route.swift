@@ -10,6 +10,12 @@ enum Route: Equatable, Sendable {
   case log(tableID: String)
   /// `GET /api/v1/tables/{id}/export`
   case export(tableID: String)
+  /// `GET /api/v1/history`
+  case history
+  /// `GET /api/v1/tables/{id}/replay`
+  case replay(tableID: String)
+  /// `GET /api/v1/tables/{id}/proof`
+  case proof(tableID: String)
   /// `GET /api/v1/words/{list}`
   case words(list: Int)
   /// `GET /api/v1/words/{list}/{txt, csv or json}`
@@ -22,7 +28,7 @@ enum Route: Equatable, Sendable {
   /// The methods it takes.
   var methods: [String] {
     switch self {
-    case .state, .events, .log, .export, .words, .wordFile: ["GET"]
+    case .state, .events, .log, .export, .history, .replay, .proof, .words, .wordFile: ["GET"]
     case .commands, .preview: ["POST"]
     case .asset: ["GET", "HEAD"]
     }
@@ -57,6 +63,11 @@ enum Route: Equatable, Sendable {
       self = .log(tableID: String(parts[4]))
     case ("tables", 6) where parts[5] == "export" && Self.isTableID(parts[4]):
       self = .export(tableID: String(parts[4]))
+    case ("history", 4): self = .history
+    case ("tables", 6) where parts[5] == "replay" && Self.isTableID(parts[4]):
+      self = .replay(tableID: String(parts[4]))
+    case ("tables", 6) where parts[5] == "proof" && Self.isTableID(parts[4]):
+      self = .proof(tableID: String(parts[4]))
     case ("words", 6) where parts[4] == "preview" && Self.isFormat(parts[5]):
       self = .preview(format: String(parts[5]))
     case ("words", 5):

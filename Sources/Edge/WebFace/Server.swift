@@ -52,6 +52,8 @@ final class Server: Sendable {
   private let handler: WebHandler
   private let state = Mutex(State())
   private let ownQueue = DispatchQueue(label: "tabletalk.web")
+  /// Files of the page as gzip has them, by their place in the list.
+  private let shortened = Mutex<[Int: [UInt8]]>([:])
   /// Who has not shown the token.
   let strangers: Strangers
   /// Entered once for each stream that has not been let go of.
@@ -215,6 +217,16 @@ final class Server: Sendable {
     }
   }
 
+  /// A file of the page as gzip has it, made when it is first asked for like that.
+  private func compressed(_ index: Int) -> [UInt8] {
+    shortened.withLock { known in
+      if let made = known[index] { return made }
+      let made = Gzip.compressed(Asset.all[index].bytes)
+      known[index] = made
+      return made
+    }
+  }
+
   /// Answers a request whose body is complete.
   func answer(
     _ route: Route, head: RequestHead, body: [UInt8], on connection: ConnectionHandle
@@ -228,6 +240,14 @@ final class Server: Sendable {
       return Response(queue.sync { handler.log(tableID) })
     case .export(let tableID):
       return Response(queue.sync { handler.export(tableID) })
+    case .history:
+      return Response(queue.sync { handler.history() })
+    case .replay(let tableID):
+      return Response(queue.sync { handler.replay(tableID) })
+    case .proof(let tableID):
+      let log = queue.sync { handler.export(tableID) }
+      // Signatures are checked beside the node's queue: nobody waits for a long game.
+      return Response(log.status == 200 ? handler.prove(log.body) : log)
     case .words(let list):
       return Response(queue.sync { handler.words(list) })
     case .wordFile(let list, let format):
@@ -243,7 +263,9 @@ final class Server: Sendable {
       return Response(stream)
     case .asset(let index):
       let asset = Asset.all[index]
-      return Response(asset, isKnown: head.hasVersion(asset.tag))
+      return Response(
+        asset, isKnown: head.hasVersion(asset.tag),
+        compressed: head.takesGzip ? compressed(index) : nil)
     }
   }
 }

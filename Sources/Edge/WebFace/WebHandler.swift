@@ -11,6 +11,12 @@ package struct WebHandler: Sendable {
   package let log: @Sendable (_ tableID: String) -> Reply
   /// Returns the log of a table as a file, named in the same way.
   package let export: @Sendable (_ tableID: String) -> Reply
+  /// Returns the games that are over.
+  package let history: @Sendable () -> Reply
+  /// Returns one of them step by step, named in the same way.
+  package let replay: @Sendable (_ tableID: String) -> Reply
+  /// Says what an exported log proves; called beside the queue.
+  package let prove: @Sendable (_ log: [UInt8]) -> Reply
   /// Returns the words of a list.
   package let words: @Sendable (_ list: Int) -> Reply
   /// Returns a list as a file of a format: `txt`, `csv` or `json`.
@@ -28,6 +34,9 @@ package struct WebHandler: Sendable {
     command: @escaping @Sendable (_ body: [UInt8]) -> Reply,
     log: @escaping @Sendable (_ tableID: String) -> Reply,
     export: @escaping @Sendable (_ tableID: String) -> Reply,
+    history: @escaping @Sendable () -> Reply,
+    replay: @escaping @Sendable (_ tableID: String) -> Reply,
+    prove: @escaping @Sendable (_ log: [UInt8]) -> Reply,
     words: @escaping @Sendable (_ list: Int) -> Reply,
     wordFile: @escaping @Sendable (_ list: Int, _ format: String) -> Reply,
     preview: @escaping @Sendable (_ file: [UInt8], _ format: String) -> Reply,
@@ -37,6 +46,9 @@ package struct WebHandler: Sendable {
     self.command = command
     self.log = log
     self.export = export
+    self.history = history
+    self.replay = replay
+    self.prove = prove
     self.words = words
     self.wordFile = wordFile
     self.preview = preview

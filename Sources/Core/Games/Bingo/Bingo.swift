@@ -264,6 +264,9 @@ package struct Bingo: Game {
     claims.count { $0.event == event && $0.by == seat }
   }
 
+  /// Per seat, bit `i` for tile `i`: the marks of its board.
+  package var markedTiles: [UInt64] { seats.map(\.marks) }
+
   func isMarked(_ tile: Int, _ seat: Int) -> Bool { seats[seat].marks >> UInt64(tile) & 1 == 1 }
 
   package func legalMoves(for seat: Int) -> [BingoMove] {

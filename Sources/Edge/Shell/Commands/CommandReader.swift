@@ -46,7 +46,7 @@ package enum CommandReader {
   }
 
   /// Fields of a command at the most.
-  private static let fieldLimit = 16
+  private static let fieldLimit = 24
 
   /// Reads a body.
   ///
@@ -92,7 +92,8 @@ package enum CommandReader {
       return .createTable(
         try need(GameKind(rawValue: game), "game"), title: try all.text("title") ?? "",
         access: TableAccess(
-          isPrivate: try all.bool("private") ?? false, isStrict: try all.bool("strict") ?? false),
+          isPrivate: try all.bool("private") ?? false, isStrict: try all.bool("strict") ?? false,
+          place: try all.text("place") ?? "", startsAt: try all.int("startsAt")),
         all)
     case "tryItNow":
       guard let game = try all.text("game") else { return .tryItNow }
@@ -131,6 +132,11 @@ package enum CommandReader {
     case "goOn": return .goOn(table, try all.bool("on") ?? true)
     case "follow": return .follow(table)
     case "inviteWitness": return .inviteWitness(table)
+    case "invite":
+      return .invite(
+        table, try need(try all.text("person").flatMap(PublicKey.init(hex:)), "person"))
+    case "acceptInvite": return .acceptInvite(table)
+    case "declineInvite": return .declineInvite(table)
     default: return .game(table, all.renamed(kind))
     }
   }

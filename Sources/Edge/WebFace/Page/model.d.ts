@@ -51,7 +51,9 @@ export interface Link {
 export interface Route {
   /** The list that is open. */
   list: string | null;
-  screen: "home" | "new" | "lists" | "network" | "table";
+  /** The past game that is open. */
+  past: string | null;
+  screen: "home" | "new" | "lists" | "network" | "history" | "table";
   table: string | null;
   /** Which game New table is for. */
   game: string | null;
@@ -70,6 +72,8 @@ export interface Prefs {
   tell: boolean;
   /** Of sounds while the page is in view: 0 to 1. */
   volume: number;
+  /** A BCP 47 tag that has files in locales/. */
+  language: string;
 }
 
 export interface UI {
@@ -86,6 +90,9 @@ export interface UI {
   allWords: boolean;
   fresh: NewTable;
   lists: import("./screens/lists-types").ListsUI;
+  past: import("./screens/history-types").PastUI;
+  /** Only open tables at this place are shown; null for all. */
+  place: string | null;
   /** What is under way at the board in view, in the words of its game. */
   play: Record<string, any>;
 }
@@ -100,6 +107,9 @@ export interface NewTable {
   private: boolean;
   strict: boolean;
   title: string;
+  place: string;
+  /** Day and time of the start, as the field has it. */
+  when: string;
   allWords: boolean;
   touched: boolean;
   refused: string | null;
@@ -114,6 +124,8 @@ export interface Actions {
   /** Changes what the person is in the middle of, and shows it. */
   set(change: Partial<UI>): void;
   pref(change: Partial<Prefs>): void;
+  /** Shows the page in another language. */
+  speak(language: string): Promise<void>;
   notice(notice: { text: Child[]; tone?: "plain" | "bad"; action?: Notice["action"] }): void;
   dismiss(id: string): void;
   say(text: string): void;
@@ -126,6 +138,9 @@ export interface Actions {
   saveLog(table: string): Promise<void>;
   lists: import("./screens/lists-types").ListActions;
   list(change: Partial<import("./screens/lists-types").ListsUI>): void;
+  past: import("./screens/history-types").PastActions;
+  /** Has the log of a past game checked. */
+  prove(id: string): Promise<void>;
   /** Opens New table with these words. */
   play(words: string[]): void;
   /** Saves what the page made as a file. */

@@ -35,6 +35,8 @@ export interface State {
   wordLists: { lists: import("./screens/lists-types").WordListRow[]; putBack: { name: string; milliseconds: number } | null };
   trouble: Problem | null;
   refusals: Refusal[];
+  /** Tables that somebody has asked me to. */
+  invites: Invite[];
 }
 
 export interface Person {
@@ -89,6 +91,25 @@ export interface OpenTable {
   players: number;
   seats: number;
   joined: boolean;
+  place: string | null;
+  /** Seconds since 1970. */
+  startsAt: number | null;
+}
+
+export interface Invite {
+  table: string;
+  code: string;
+  title: string;
+  game: string;
+  size: number;
+  minutes: number;
+  place: string | null;
+  startsAt: number | null;
+  fromKey: Key;
+  fromName: string;
+  fromTag: string;
+  /** Title of a table of mine at that time. */
+  conflict: string | null;
 }
 
 export interface MyTable {
@@ -96,6 +117,7 @@ export interface MyTable {
   code: string;
   title: string;
   phase: Phase;
+  startsAt: number | null;
   hostName: string;
   hostTag: string;
   showHostTag: boolean;
@@ -184,8 +206,13 @@ export interface Table {
   id: string;
   code: string;
   title: string;
+  place: string | null;
+  /** Seconds since 1970. */
+  startsAt: number | null;
   game: string;
   phase: Phase;
+  /** People who were asked to sit down. */
+  asked: { key: Key; name: string; declined: boolean }[];
   refusal: Problem | null;
   pretend: boolean;
   /** Only people with the invitation can find it. */
@@ -233,7 +260,7 @@ export interface Table {
 
 export interface Happening {
   id: string;
-  kind: "vote" | "decided" | "oneAway" | "bingo" | "over" | "turn" | "asked";
+  kind: "vote" | "decided" | "oneAway" | "bingo" | "over" | "turn" | "asked" | "soon";
   /** Empty for what is only heard. */
   text: string;
   table: string;

@@ -76,7 +76,7 @@ export class Attention {
     if (typeof Notification === "undefined" || Notification.permission !== "granted") return;
     try {
       const shown = new Notification(t("app.name"), { body: happening.text, tag: happening.id, icon: "mark.svg" });
-      shown.onclick = () => { window.focus(); location.hash = `table/${happening.table}`; shown.close(); };
+      shown.onclick = () => { window.focus(); location.hash = happening.table === "" ? "" : `table/${happening.table}`; shown.close(); };
     } catch {
       // Some browsers allow notifications to service workers only; title and dot have told already.
     }

@@ -1,6 +1,6 @@
 // Sitting down by an invitation: from the Join box, or from `tabletalk join` on the command line.
 
-import { t } from "./text.js";
+import { inWords, t } from "./text.js";
 
 /**
  * Asks the node for the table and goes there; says on Home why not.
@@ -16,7 +16,7 @@ export async function joinBy(actions, invitation) {
   actions.set({ joinRefused: null, joining: sought(invitation) });
   const answer = await actions.send("join", { invitation });
   if (!answer.ok) {
-    actions.set({ joinRefused: answer.message, joining: null });
+    actions.set({ joinRefused: inWords(answer.message), joining: null });
     return false;
   }
   if (answer.table) {

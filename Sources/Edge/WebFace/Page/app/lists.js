@@ -1,5 +1,6 @@
 // The player's own word lists, as far as they do not stand in the state: words, files to read, files to save.
 
+import { inWords } from "./text.js";
 import { save } from "./save.js";
 
 /** What the node reads; every other file is taken for lines of text. */
@@ -20,7 +21,7 @@ export function listActions(api, headers) {
     try {
       const answer = await fetch(`${api}words/${path}`, { ...options, headers: headers() });
       const body = await answer.json();
-      return answer.ok ? body : { message: body.message };
+      return answer.ok ? body : { message: inWords(body.message) };
     } catch {
       return { message: null };
     }

@@ -6,11 +6,15 @@ import { patch } from "./dom.js";
 import { EventStream } from "./events.js";
 import { expected } from "./expect.js";
 import { listActions } from "./lists.js";
+import { languageFor } from "./languages.js";
 import { browser, tab } from "./local.js";
 import { Outbox } from "./outbox.js";
 import { route, takeToken } from "./router.js";
+import { pastActions } from "./past.js";
+import { dueReminders, newInvites } from "./reminders.js";
 import { keep, save } from "./save.js";
-import { loadText, plain, t } from "./text.js";
+import { loadText, plain, inWords, t } from "./text.js";
+import { FRESH_PAST } from "../screens/history.js";
 import { FRESH_LISTS } from "../screens/lists.js";
 import { shell, title } from "../screens/shell.js";
 
@@ -56,12 +60,13 @@ let prefs = {
   voteKeys: browser.get("voteKeys") ?? true,
   tell: browser.get("tell") ?? false,
   volume: browser.get("volume") ?? 0,
+  language: languageFor(browser.get("language"), navigator.languages),
 };
 
 /** @returns {import("../types").NewTable} */
 function freshTable() {
   return {
-    pack: null, own: "", without: [], minutes: 30, size: null, private: false, strict: false, title: "",
+    pack: null, own: "", without: [], minutes: 30, size: null, private: false, strict: false, title: "", place: "", when: "",
     rules: { marking: "tap", voting: "majority", pattern: "lines", freeCentre: false, places: 1 },
     allWords: false, touched: false, refused: null,
   };
@@ -70,7 +75,8 @@ function freshTable() {
 /** @type {import("../types").UI} */
 let ui = {
   search: "", name: null, nameTaken: null, joining: null, joinRefused: null, dialog: null,
-  holdFolded: false, helpFolded: false, allWords: false, fresh: freshTable(), lists: FRESH_LISTS, play: {},
+  holdFolded: false, helpFolded: false, allWords: false, fresh: freshTable(), lists: FRESH_LISTS,
+  past: FRESH_PAST, place: null, play: {},
 };
 
 const headers = () => ({ "X-Tabletalk-Token": token ?? "" });
@@ -142,6 +148,10 @@ function receive(next) {
   for (const refusal of next.refusals) takenBack(refusal, before !== null);
   if (before) {
     tellOf(happenings(before, next), next);
+    for (const invite of newInvites(before, next)) {
+      attention.tell(invite, prefs.tell);
+      notice({ text: [invite.text] });
+    }
     leaveCancelled(before, next);
     followJoin(before, next);
     followRematch(before, next);
@@ -151,6 +161,8 @@ function receive(next) {
   followInvitation();
   if (before === null) lookAround();
   void lookIntoList();
+  void lookBack();
+  remind();
   if (link.status === "late" && outbox.since === null) link = { status: "live", message: null };
   draw();
 }
@@ -227,6 +239,32 @@ async function lookIntoList() {
   if (ui.lists.of === of) actions.list("words" in answer ? { words: answer.words } : { of: null });
 }
 
+/** Past games are asked for when their screen is opened, and again when a game has ended meanwhile. */
+async function lookBack() {
+  const { screen, past } = route();
+  if (!state || state.screen !== "home" || screen !== "history") return;
+  const over = state.tables.filter((table) => table.phase === "over").map((table) => table.id).join(" ");
+  if (ui.past.over !== over) {
+    ui = { ...ui, past: { ...ui.past, over } };
+    const games = await actions.past.games();
+    actions.set({ past: { ...ui.past, games: games ?? ui.past.games, over: games ? ui.past.over : null } });
+  }
+  if (past === null || ui.past.of === past || ui.past.of === `${past} missing`) return;
+  ui = { ...ui, past: { ...ui.past, of: past, replay: null, proof: null } };
+  const replay = await actions.past.replay(past);
+  if (ui.past.of === past) actions.set({ past: { ...ui.past, of: replay ? past : `${past} missing`, replay } });
+}
+
+/** Tables that begin soon: looked for with every state, and every few seconds. */
+function remind() {
+  if (!state || state.screen !== "home") return;
+  for (const due of dueReminders(state, Date.now())) {
+    attention.tell(due, prefs.tell);
+    notice({ text: [due.text], action: { label: t("soon.go"), run: () => actions.go(`table/${due.table}`) } });
+    draw();
+  }
+}
+
 /** `tabletalk join INVITATION` opens the page with the invitation in its address: it is used once. */
 function followInvitation() {
   if (!state || state.screen !== "home" || !location.hash.startsWith("#join/")) return;
@@ -295,9 +333,12 @@ function takenBack(refusal, news) {
   const command = outbox.recall(refusal.command);
   // Who still looks at the Join box reads it there.
   if (command?.kind === "join" && ui.joining !== null) {
-    ui = { ...ui, joining: null, joinRefused: refusal.message };
+    ui = { ...ui, joining: null, joinRefused: inWords(refusal.message) };
     if (route().screen === "home") return;
   }
+  // What was pressed when the game ended needs no word: the result says it all.
+  const isOver = state?.tables.some((one) => one.id === refusal.table && one.phase === "over");
+  if (refusal.code === "gameOver" && isOver) return;
   if (news || command) refused(refusal.message, command);
 }
 
@@ -309,7 +350,7 @@ function refused(message, command) {
   const table = state?.tables.find((one) => one.id === command?.table);
   const word = command?.word ?? table?.board?.tiles.find((tile) => tile.index === command?.tile)?.word
     ?? table?.claims?.find((claim) => claim.id === command?.claim)?.word;
-  notice({ text: [word ? t("refused.word", { word: plain(word), message }) : message], tone: "bad" });
+  notice({ text: [word ? t("refused.word", { word: plain(word), message: inWords(message) }) : inWords(message)], tone: "bad" });
 }
 
 /** @param {import("../types").Agreed} line */
@@ -379,6 +420,10 @@ const actions = {
     showTheme();
     draw();
   },
+  async speak(language) {
+    await loadText(language);
+    actions.pref({ language });
+  },
   notice,
   dismiss(id) {
     if (!notices.some((one) => one.id === id)) return;
@@ -412,6 +457,12 @@ const actions = {
     notice({ text: [allowed ? t("tell.on") : t("tell.onlySound")] });
   },
   lists: listActions(API, headers),
+  past: pastActions(API, headers),
+  async prove(id) {
+    actions.set({ past: { ...ui.past, isProving: true, proof: null } });
+    const proof = await actions.past.proof(id);
+    actions.set({ past: { ...ui.past, isProving: false, proof: ui.past.of === id ? proof : null } });
+  },
   list(change) {
     actions.set({ lists: { ...ui.lists, ...change } });
   },
@@ -430,6 +481,7 @@ function showTheme() {
 }
 
 let drawing = false;
+let isUsable = false;
 /** Shows the page anew, once for all that changed in one go. Not tied to frames: a hidden page has none. */
 function draw() {
   if (drawing) return;
@@ -440,6 +492,10 @@ function draw() {
     patch(root, shell(model));
     const text = attention.title(title(model));
     if (document.title !== text) document.title = text;
+    if (state && !isUsable) {
+      isUsable = true;
+      performance.mark("usable");
+    }
   });
 }
 
@@ -462,8 +518,10 @@ window.addEventListener("hashchange", () => {
   if (route().screen !== "new") ui = { ...ui, fresh: freshTable() };
   if (route().screen !== "lists") ui = { ...ui, lists: FRESH_LISTS };
   else ui = { ...ui, lists: { ...ui.lists, word: "", refused: null } };
+  if (route().screen !== "history") ui = { ...ui, past: FRESH_PAST };
   lookAround();
   void lookIntoList();
+  void lookBack();
   fromTop();
 });
 // Like Y and N, which one switches off with it.
@@ -483,8 +541,9 @@ document.addEventListener("visibilitychange", () => {
 });
 window.addEventListener("online", () => stream.hurry());
 setInterval(draw, 20_000);   // "3 min ago" grows old by itself
+setInterval(remind, 5_000);
 
-await loadText("en");
+await loadText(prefs.language);
 showTheme();
 draw();
 if (token) void stream.run();

@@ -1,4 +1,4 @@
-// The address says which screen is shown: `#`, `#new`, `#new/GAME`, `#network`, `#table/ID`. The token arrives in the same place, once, and is
+// The address says which screen is shown: `#`, `#new`, `#new/GAME`, `#network`, `#history/ID`, `#table/ID`. The token arrives in the same place, once, and is
 // taken out of the address at once: `#token=TOKEN`, or `#token=TOKEN&go=table/ID` to open a table.
 
 import { games } from "../games/games.js";
@@ -22,13 +22,16 @@ export function takeToken() {
  */
 export function route() {
   const hash = location.hash.slice(1);
-  if (hash === "network") return { screen: hash, table: null, game: null, list: null };
-  if (hash === "new") return { screen: "new", table: null, game: "bingo", list: null };
+  const nothing = { table: null, game: null, list: null, past: null };
+  if (hash === "network") return { ...nothing, screen: hash };
+  if (hash === "new") return { ...nothing, screen: "new", game: "bingo" };
+  const past = /^history(?:\/([0-9a-f]{64}))?$/.exec(hash);
+  if (past) return { ...nothing, screen: "history", past: past[1] ?? null };
   const list = /^lists(?:\/(\d{1,9}))?$/.exec(hash);
-  if (list) return { screen: "lists", table: null, game: null, list: list[1] ?? null };
+  if (list) return { ...nothing, screen: "lists", list: list[1] ?? null };
   const game = /^new\/([a-z]+)$/.exec(hash);
-  if (game && game[1] in games) return { screen: "new", table: null, game: game[1], list: null };
+  if (game && game[1] in games) return { ...nothing, screen: "new", game: game[1] };
   const match = /^table\/([0-9a-zA-Z-]+)$/.exec(hash);
-  if (match) return { screen: "table", table: match[1], game: null, list: null };
-  return { screen: "home", table: null, game: null, list: null };
+  if (match) return { ...nothing, screen: "table", table: match[1] };
+  return { ...nothing, screen: "home" };
 }

@@ -4,25 +4,40 @@
 /** @typedef {string | Record<string, string>} Message */
 
 /** The files of a language: what is said everywhere, then by screen and by game. Whoever adds a file names it here. */
-const PARTS = ["", "-home", "-network", "-lobby", "-table", "-board", "-result", "-lists", "-quoridor"];
+const PARTS = ["", "-home", "-network", "-lobby", "-table", "-board", "-result", "-lists", "-history", "-schedule", "-quoridor"];
 
 /** @type {Record<string, Message>} */
 let catalog = {};
+/**
+ * What the node says: the English sentence, and what stands for it in this language.
+ * @type {Record<string, string>}
+ */
+let sentences = {};
+/** @type {{ pattern: RegExp, text: string }[]} */
+let patterns = [];
 let plural = new Intl.PluralRules("en");
+let numbers = new Intl.NumberFormat("en");
 
 /**
  * Loads the sentences of a language.
  * @param {string} language a BCP 47 tag that has files in locales/
  */
 export async function loadText(language) {
-  const parts = await Promise.all(PARTS.map(async (part) => {
+  const [node, ...parts] = await Promise.all(["-node", ...PARTS].map(async (part) => {
+    if (part === "-node" && language === "en") return {};
     const answer = await fetch(new URL(`../locales/${language}${part}.json`, import.meta.url));
     if (!answer.ok) throw new Error(`locales/${language}${part}.json: ${answer.status}`);
     return answer.json();
   }));
+  sentences = node;
+  patterns = Object.entries(sentences).filter(([sentence]) => /\{\w+\}/.test(sentence))
+    .map(([sentence, text]) => ({ pattern: finder(sentence), text }));
   catalog = Object.assign({}, ...parts);
+  joins.clear();
   plural = new Intl.PluralRules(language);
+  numbers = new Intl.NumberFormat(language);
   document.documentElement.lang = language;
+  document.documentElement.dir = /^(ar|dv|fa|he|ku|ps|ur|yi)\b/.test(language) ? "rtl" : "ltr";
 }
 
 /**
@@ -45,7 +60,16 @@ function message(key, params) {
  */
 export function t(key, params = {}) {
   return message(key, params).replace(/\{(\w+)\}/g, (place, name) =>
-    name in params ? String(params[name]) : place);
+    name in params ? written(params[name]) : place);
+}
+
+/**
+ * A number as the language writes it; years and codes come as text.
+ * @param {string | number} value
+ * @returns {string}
+ */
+function written(value) {
+  return typeof value === "number" ? numbers.format(value) : value;
 }
 
 /**
@@ -93,12 +117,51 @@ export function plain(word) {
 }
 
 /**
+ * What the node says in English, in the language of the page; as it came where that has no sentence for it.
+ * @param {string} message
+ * @returns {string}
+ */
+export function inWords(message) {
+  if (message in sentences) return sentences[message];
+  for (const { pattern, text } of patterns) {
+    const found = pattern.exec(message);
+    if (found) return text.replace(/\{(\w+)\}/g, (place, name) => listed(name, found.groups?.[name] ?? place));
+  }
+  return message;
+}
+
+/**
+ * Names that the node has joined in English, joined as this language does.
+ * @param {string} place
+ * @param {string} text
+ */
+function listed(place, text) {
+  return place === "names" || place === "who" ? listFormat(/ or /.test(text) ? "disjunction" : "conjunction")
+    .format(text.split(/, | and | or /)) : text;
+}
+
+/**
+ * An English sentence with {places} as what finds it, whatever stands in them.
+ * @param {string} sentence
+ */
+function finder(sentence) {
+  const parts = sentence.split(/\{(\w+)\}/);
+  return new RegExp(`^${parts.map((part, index) =>
+    (index % 2 === 1 ? `(?<${part}>.+?)` : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))).join("")}$`, "su");
+}
+
+/** @type {Map<string, Intl.ListFormat>} */
+const joins = new Map();
+
+/**
  * How names are joined. The sentences of the page put no comma before "and"; plain "en" would.
  * @param {"conjunction" | "disjunction"} type
  */
 export function listFormat(type) {
   const language = document.documentElement.lang || "en";
-  return new Intl.ListFormat(language === "en" ? "en-GB" : language, { type });
+  const found = joins.get(type) ?? new Intl.ListFormat(language === "en" ? "en-GB" : language, { type });
+  joins.set(type, found);
+  return found;
 }
 
 /**

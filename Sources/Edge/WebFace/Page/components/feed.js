@@ -1,7 +1,7 @@
 // What happened: newest first, each line as a sentence with a shape or a face.
 
 import { h } from "../app/dom.js";
-import { t, tx } from "../app/text.js";
+import { namesText, plain, t, tx } from "../app/text.js";
 import { face } from "./face.js";
 import { icon, joined, playerNames, typed } from "./parts.js";
 
@@ -34,6 +34,19 @@ const LINES = {
   lied: ["feed.lied", "flag"],
   wentOn: ["feed.wentOn", "moon"],
 };
+
+/**
+ * A line as one sentence, for what is read out.
+ * @param {import("../types").Table} table
+ * @param {{ kind: string, who: string[], word: string | null, confirms: number, denials: number }} line
+ * @returns {string}
+ */
+export function feedText(table, { kind, who, word, confirms, denials }) {
+  const sentence = kind === "marked" ? "past.marked" : LINES[/** @type {import("../types").FeedKind} */ (kind)]?.[0] ?? "past.start";
+  return t(sentence, {
+    who: namesText(playerNames(table, who)), n: who.length, word: word === null ? "" : plain(word), yes: confirms, no: denials,
+  });
+}
 
 /**
  * @param {import("../types").Model} model

@@ -7,6 +7,7 @@ export { hero, openText } from "./bingo/home.js";
 export { howTo } from "./bingo/how-to.js";
 export { lobby } from "./bingo/lobby.js";
 export { newTable } from "./bingo/new-table.js";
+export { past } from "./bingo/past.js";
 export { result } from "./bingo/result.js";
 export { settings } from "./bingo/settings.js";
 

@@ -15,6 +15,7 @@ import * as quoridor from "./quoridor.js";
  * @property {Part} lobby what else the lobby agrees on
  * @property {Part} board
  * @property {Part} result
+ * @property {(model: Model, replay: import("../screens/history-types").GameReplay) => import("../types").Child} past a game that is over
  * @property {Part} howTo
  * @property {Part} [dialog] a question of the game's own, while one is open
  * @property {(old: Table, table: Table, fresh: number) => import("../types").Happening[]} happenings

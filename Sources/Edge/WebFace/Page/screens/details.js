@@ -38,7 +38,7 @@ export function detailsPart(model, table) {
   return h("details", { key: "details", class: "details" },
     h("summary", null, t("details.title")),
     h("dl", null, rows.map(([name, text]) => h("div", { key: name }, h("dt", null, name), h("dd", null, h("code", null, text))))),
-    h("p", { key: "save" }, h("button", { type: "button", class: "button plain", on: { click: () => void model.actions.saveLog(table.id) } },
+    h("p", { key: "save", class: "row" }, h("button", { type: "button", class: "button plain", on: { click: () => void model.actions.saveLog(table.id) } },
       t("details.save")), " ", t("details.saveHint")),
     lines.length > 0 ? h("div", { key: "log" },
       h("h3", null, t("details.log")),

@@ -2,11 +2,13 @@
 
 import { joinBy } from "../app/join.js";
 import { h } from "../app/dom.js";
-import { t } from "../app/text.js";
+import { inWords, t } from "../app/text.js";
 import { comparing } from "../components/compare.js";
 import { face } from "../components/face.js";
 import { card, copyInvitation, fullName, hostName, icon, sign, typed } from "../components/parts.js";
 import { newTableButton } from "../components/new-table-button.js";
+import { placeAndStart } from "../components/appointment.js";
+import { invitesCard } from "../components/invites.js";
 import { absent } from "../components/star.js";
 import { demoTile } from "../games/bingo/home.js";
 import { games } from "../games/games.js";
@@ -22,11 +24,12 @@ const PRETEND = ["Kim", "Pat"];
 export function homeScreen(model) {
   const { state } = model;
   const here = state.people.filter((person) => person.presence !== "away");
-  const alone = here.length === 0 && state.otherVersions.length === 0 && state.openTables.length === 0 && state.myTables.length === 0;
+  const alone = here.length === 0 && state.invites.length === 0 && state.otherVersions.length === 0 && state.openTables.length === 0 && state.myTables.length === 0;
   return alone ? aloneScreen(model) : h("div", { class: "home", key: "home" },
     h("h1", null, t("home.hello"), " ", typed(state.me.name ?? "")),
     warning(model),
     h("div", { class: "home-col", key: "main" },
+      invitesCard(model),
       Object.values(games).map((game, index) => game?.hero(model, index === 0)),
       myTables(model),
       watched(model),
@@ -65,7 +68,7 @@ function aloneScreen(model) {
 function warning({ state }) {
   const found = state.network.warning;
   return found ? h("section", { key: "warning", class: "card warn", role: "status", "aria-label": t("network.title") },
-    icon("alert"), h("p", null, found.message, " ", h("a", { href: "#network" }, t("home.openNetwork")))) : null;
+    icon("alert"), h("p", null, inWords(found.message), " ", h("a", { href: "#network" }, t("home.openNetwork")))) : null;
 }
 
 /** Leads to what the network looks like from here. */
@@ -81,7 +84,8 @@ function myTables({ state, actions }) {
     const host = state.tables.find((one) => one.id === table.id)?.creatorKey;
     return h("li", { key: table.id },
       host ? face(host) : null,
-      h("p", { class: "grow" }, h("strong", null, typed(table.title)), mySign(table)),
+      h("p", { class: "grow" }, h("strong", null, typed(table.title)), mySign(table),
+        table.phase === "lobby" ? placeAndStart({ place: null, startsAt: table.startsAt }) : null),
       h("a", { class: "button", href: `#table/${table.id}` },
         table.phase === "over" ? t("home.look") : t("home.back"), h("span", { class: "unseen" }, " ", table.title)),
       ended ? h("button", {
@@ -113,7 +117,7 @@ function mySign(table) {
   };
   if (table.sign) {
     const [tone, shape] = looks[table.sign.kind] ?? ["away", "dot"];
-    return sign(tone, shape, table.sign.text);
+    return sign(tone, shape, inWords(table.sign.text));
   }
   return h("span", { class: "quiet" }, t("home.hosted", { who: hostName(table) }));
 }
@@ -121,11 +125,13 @@ function mySign(table) {
 /** @param {import("../types").Model} model */
 function openTables({ state, ui, actions }) {
   const wish = ui.search.trim().toLowerCase();
-  const shown = state.openTables.filter((table) =>
-    wish === "" || `${table.title} ${hostName(table)} ${table.code}`.toLowerCase().includes(wish));
+  const places = [...new Set(state.openTables.flatMap((table) => table.place ?? []))].sort();
+  const place = places.includes(ui.place ?? "") ? ui.place : null;
+  const shown = state.openTables.filter((table) => (place === null || table.place === place) && (
+    wish === "" || `${table.title} ${hostName(table)} ${table.code}`.toLowerCase().includes(wish)));
   return h("section", { key: "open", class: "card", "aria-labelledby": "open" },
     h("div", { class: "card-head" }, h("h2", { id: "open" }, t("home.open")),
-      h("span", { class: "quiet", role: wish ? "status" : null }, wish
+      h("span", { class: "quiet", role: wish || place ? "status" : null }, wish || place
         ? t("home.found", { n: shown.length, of: state.openTables.length })
         : state.openTables.length > 0 ? t("home.nearby", { n: state.openTables.length }) : null)),
     state.openTables.length > 1 || wish ? h("div", { class: "field search", key: "search" },
@@ -137,6 +143,12 @@ function openTables({ state, ui, actions }) {
             actions.set({ search: /** @type {HTMLInputElement} */ (event.target).value }),
         },
       })) : null,
+    places.length > 0 ? h("div", { class: "field", key: "place" }, h("label", { for: "place-filter" }, t("place.filter")),
+      h("select", {
+        id: "place-filter", value: place ?? "",
+        on: { change: (/** @type {Event} */ event) => actions.set({ place: /** @type {HTMLSelectElement} */ (event.target).value || null }) },
+      }, h("option", { key: "all", value: "", selected: place === null }, t("place.everywhere")),
+        places.map((one) => h("option", { key: one, value: one, selected: one === place }, one)))) : null,
     state.openTables.length === 0 ? h("p", { class: "quiet" }, t("home.noTables")) : null,
     state.openTables.length > 0 && shown.length === 0 ? h("p", { class: "quiet" }, t("home.noMatch")) : null,
     h("ul", { class: "list" }, shown.map((table) => openTable(table, actions))));
@@ -155,7 +167,8 @@ function openTable(table, actions) {
   return h("li", { key: table.id },
     face(table.hostKey),
     h("p", { class: "grow" }, h("strong", null, typed(table.title)),
-      h("span", { class: "quiet" }, games[table.game]?.openText(table) ?? t("home.otherGame"), " ", typed(hostName(table)))),
+      h("span", { class: "quiet" }, games[table.game]?.openText(table) ?? t("home.otherGame"), " ", typed(hostName(table))),
+      placeAndStart(table)),
     h("p", { class: "quiet" }, chairs(table.players, table.seats), t("home.seats", { n: table.players, of: table.seats })),
     table.joined
       ? h("a", { class: "button", href: `#table/${table.id}` }, t("home.back"), h("span", { class: "unseen" }, " ", table.title))

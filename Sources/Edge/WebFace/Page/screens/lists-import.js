@@ -1,7 +1,7 @@
 // A file of words: looked at first, kept when the player says so.
 
 import { h } from "../app/dom.js";
-import { plain, t } from "../app/text.js";
+import { plain, inWords, t } from "../app/text.js";
 import { card, icon, sign, typed } from "../components/parts.js";
 
 /** How many words are shown of a file. */
@@ -45,7 +45,7 @@ export function importing({ ui, actions }, open) {
   const text = preview.words.join("\n");
   const keep = async (/** @type {"makeList" | "addWords"} */ kind, /** @type {Record<string, any>} */ fields) => {
     const answer = await actions.send(kind, { ...fields, text });
-    actions.list(answer.ok ? { preview: null, refused: null } : { refused: answer.message });
+    actions.list(answer.ok ? { preview: null, refused: null } : { refused: inWords(answer.message) });
   };
   return card("import", t("lists.import"), "", h("form", {
     class: "stack", on: {

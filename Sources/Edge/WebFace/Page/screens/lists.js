@@ -1,7 +1,7 @@
 // Word lists: the player's own ones, kept on this laptop for other games.
 
 import { h } from "../app/dom.js";
-import { plain, t, tx } from "../app/text.js";
+import { plain, inWords, t, tx } from "../app/text.js";
 import { card, icon, sign, typed } from "../components/parts.js";
 import { importing, pickFile } from "./lists-import.js";
 
@@ -30,7 +30,7 @@ function all(model, open) {
   const { state, ui, actions } = model;
   const make = async () => {
     const answer = await actions.send("makeList", { title: ui.lists.title });
-    actions.list(answer.ok ? { title: "", refused: null } : { refused: answer.message });
+    actions.list(answer.ok ? { title: "", refused: null } : { refused: inWords(answer.message) });
   };
   return card("lists", t("lists.yours"), "", h("div", { class: "stack" },
     state.wordLists.lists.length === 0 ? h("p", { class: "quiet", key: "none" }, t("lists.none")) : null,
@@ -52,7 +52,7 @@ function all(model, open) {
 function one({ ui, actions }, list) {
   const add = async () => {
     const answer = await actions.send("addWords", { list: list.id, text: ui.lists.word });
-    actions.list(answer.ok ? { word: "", refused: null } : { refused: answer.message });
+    actions.list(answer.ok ? { word: "", refused: null } : { refused: inWords(answer.message) });
     document.getElementById("list-word")?.focus();
   };
   const play = () => {

@@ -1,8 +1,10 @@
 // Before the game: who sits here, what is agreed on, and why Start is not possible yet.
 
 import { h } from "../app/dom.js";
-import { t, tx } from "../app/text.js";
+import { inWords, t, tx } from "../app/text.js";
 import { face } from "../components/face.js";
+import { appointment } from "../components/appointment.js";
+import { askNearby } from "../components/invites.js";
 import { copyInvitation, fullName, icon, joined, sign, typed, witnesses } from "../components/parts.js";
 
 /** Chairs drawn at least, where the table has room for so many. */
@@ -61,9 +63,11 @@ function around(model, table) {
       }, icon(table.ready ? "tick" : "chair"), t("lobby.ready")),
       h("button", { class: "button plain", type: "button", on: { click: leave } },
         table.mine ? t("lobby.cancel") : t("lobby.leave"))),
+    appointment(model, table),
+    askNearby(model, table),
     witnesses(table),
     inviting(model, table),
-    table.promise ? h("p", { key: "promise", class: "quiet note-under" }, table.promise) : null);
+    table.promise ? h("p", { key: "promise", class: "quiet note-under" }, inWords(table.promise)) : null);
 }
 
 /**
@@ -114,7 +118,7 @@ function go({ actions }, table) {
       : tx(table.mine ? "lobby.late" : "lobby.lateGuest", { who: joined(late.map(fullName)), n: late.length });
   return h("section", { key: "go", class: "card go", "aria-label": t("lobby.startName") },
     h("p", { id: "why", class: "grow", role: "status" },
-      h("strong", null, start.possible ? t("lobby.possible") : start.message ?? ""),
+      h("strong", null, start.possible ? t("lobby.possible") : inWords(start.message ?? "")),
       hint === null ? null : h("span", { class: "quiet" }, hint)),
     table.mine ? h("button", {
       class: "button primary big", type: "button", "aria-disabled": start.possible ? null : "true", "aria-describedby": "why",

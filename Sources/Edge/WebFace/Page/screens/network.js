@@ -1,7 +1,7 @@
 // What this laptop can say about the network, for the one who misses somebody. Technical words are allowed here.
 
 import { h } from "../app/dom.js";
-import { plain, t } from "../app/text.js";
+import { plain, inWords, t } from "../app/text.js";
 import { lookHarder } from "../components/look-harder.js";
 import { card, fullName, icon, sign, typed } from "../components/parts.js";
 
@@ -31,7 +31,7 @@ export function networkScreen(model) {
       helping(model),
       card("network-more", t("network.more"), "", h("div", { class: "stack" },
         h("p", null, t("network.advice")),
-        h("p", { class: "quiet" }, t("network.ports", { udp: network.discoveryPort, tcp: network.linkPort })),
+        h("p", { class: "quiet" }, t("network.ports", { udp: String(network.discoveryPort), tcp: String(network.linkPort) })),
         senseless > 0 ? h("p", { class: "quiet" }, t("network.senseless", { n: senseless })) : null))));
 }
 
@@ -78,8 +78,8 @@ function finding(one, actions) {
   return h("li", { key: `${one.code} ${one.message}`, class: one.severity },
     h("span", { class: `sign ${tone}` }, icon(shape), h("span", { class: "unseen" }, words[one.severity])),
     h("div", { class: "grow stack-tight" },
-      h("p", null, one.message),
-      one.because ? h("p", { class: "quiet" }, one.because) : null,
+      h("p", null, inWords(one.message)),
+      one.because ? h("p", { class: "quiet" }, inWords(one.because)) : null,
       one.command ? command(one.command, actions) : null));
 }
 

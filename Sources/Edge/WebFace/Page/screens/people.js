@@ -1,7 +1,7 @@
 // Who is nearby: one row a person, and what can be done about them.
 
 import { h } from "../app/dom.js";
-import { plain, t } from "../app/text.js";
+import { plain, inWords, t } from "../app/text.js";
 import { compareButton } from "../components/compare.js";
 import { face } from "../components/face.js";
 import { copyInvitation, fullName, sign, typed } from "../components/parts.js";
@@ -48,7 +48,7 @@ function otherVersion(person) {
   return h("li", { key: person.key, class: "other-version" },
     face(person.key, "", true),
     h("div", { class: "grow" }, h("p", null, h("strong", null, typed(person.name))),
-      h("p", { class: "quiet" }, person.message)));
+      h("p", { class: "quiet" }, inWords(person.message))));
 }
 
 /** @param {import("../types").Person["presence"]} presence */

@@ -1,11 +1,13 @@
 // What is around every screen: bar, banners, notices, footer.
 
 import { h } from "../app/dom.js";
-import { t } from "../app/text.js";
+import { LANGUAGES } from "../app/languages.js";
+import { inWords, t } from "../app/text.js";
 import { face } from "../components/face.js";
 import { icon, typed } from "../components/parts.js";
 import { games } from "../games/games.js";
 import { homeScreen } from "./home.js";
+import { historyScreen } from "./history.js";
 import { listsScreen } from "./lists.js";
 import { networkScreen } from "./network.js";
 import { tableScreen, tableTitle, tableWhere } from "./table.js";
@@ -35,6 +37,7 @@ export function title(model) {
   const { route, state } = /** @type {import("../types").Model} */ (model);
   if (route.screen === "new") return t("app.title", { screen: t(games[route.game ?? ""]?.titles.new ?? "new.title") });
   if (route.screen === "lists") return t("app.title", { screen: t("lists.title") });
+  if (route.screen === "history") return t("app.title", { screen: t("past.title") });
   if (route.screen === "network") return t("app.title", { screen: t("network.title") });
   const table = state.tables.find((one) => one.id === route.table);
   return table ? t("app.title", { screen: tableTitle(table) }) : t("app.name");
@@ -46,7 +49,7 @@ function inside(model) {
   const welcome = state.screen === "welcome";
   const table = !welcome && route.screen === "table"
     ? state.tables.find((one) => one.id === route.table) ?? null : null;
-  const key = welcome ? "welcome" : `${route.screen}-${route.table ?? route.game ?? ""}`;
+  const key = welcome ? "welcome" : `${route.screen}-${route.table ?? route.game ?? route.past ?? ""}`;
   return [
     h("a", { key: "skip", class: "skip", href: "#main", on: { click: skip } }, t("app.skip")),
     bar(model, table),
@@ -56,9 +59,14 @@ function inside(model) {
         : route.screen === "new" ? games[route.game ?? ""]?.newTable(model)
           : route.screen === "network" ? networkScreen(model)
           : route.screen === "lists" ? listsScreen(model)
+          : route.screen === "history" ? historyScreen(model)
             : route.screen === "table" ? tableScreen(model, table)
               : homeScreen(model)),
-    h("footer", { key: "foot", class: "foot" }, welcome ? t("foot.welcome") : t("foot.always")),
+    h("footer", { key: "foot", class: "foot" }, 
+      welcome ? null : h("nav", { class: "foot-links", "aria-label": t("foot.links") },
+        h("a", { href: "#history" }, t("past.link")), h("a", { href: "#lists" }, t("lists.title")),
+        h("a", { href: "#network" }, t("network.title"))),
+      h("p", null, welcome ? t("foot.welcome") : t("foot.always")), languages(model)),
     notices(model),
     linkBanner(model),
   ];
@@ -110,9 +118,21 @@ function themeButton({ prefs, actions }) {
   }, icon("theme"), h("span", { class: "unseen" }, names[prefs.theme]));
 }
 
+/** @param {AnyModel} model */
+function languages({ prefs, actions }) {
+  return h("p", { class: "languages" },
+    h("label", { for: "language" }, t("foot.language")),
+    h("select", {
+      id: "language", value: prefs.language,
+      on: { change: (/** @type {Event} */ event) => void actions.speak(/** @type {HTMLSelectElement} */ (event.target).value) },
+    }, LANGUAGES.map(({ tag, name }) =>
+      h("option", { key: tag, value: tag, lang: tag, selected: tag === prefs.language }, name))));
+}
+
 /** @param {import("../types").Problem} problem */
 function trouble(problem) {
-  return h("section", { key: "trouble", class: "card warn", role: "alert" }, icon("alert"), h("p", null, problem.message));
+  return h("section", { key: "trouble", class: "card warn", role: "alert" }, icon("alert"),
+    h("p", null, inWords(problem.message)));
 }
 
 /** @param {import("../types").Model} model */

@@ -1,7 +1,7 @@
 // One table, whatever stage it is in. The game's own module draws settings, board and result.
 
 import { h } from "../app/dom.js";
-import { namesText, plain, t, tx } from "../app/text.js";
+import { namesText, plain, inWords, t, tx } from "../app/text.js";
 import { ask, show } from "../components/dialog.js";
 import { fullName, icon, sign, typed } from "../components/parts.js";
 import { games } from "../games/games.js";
@@ -43,7 +43,7 @@ export function tableScreen(model, table) {
   const game = games[table.game];
   const me = table.seats.find((seat) => seat.me);
   if (!game) return ended(t("table.unknownGame"), null);
-  if (table.phase === "refused") return ended(t("table.refused"), table.refusal?.message ?? null);
+  if (table.phase === "refused") return ended(t("table.refused"), table.refusal ? inWords(table.refusal.message) : null);
   if (table.phase === "cancelled") return ended(t("table.cancelled", { title: table.title }), null);
   if (table.phase === "joining") return joining(model, table);
   if (me?.presence === "left" && table.phase !== "over") return ended(t("table.left"), t("table.leftText"));
@@ -117,7 +117,7 @@ function hold({ ui, actions }, table) {
     else actions.set({ holdFolded: true });
   };
   return h("section", { key: "hold", class: "bubble ask hold", role: "status", "aria-label": t("hold.name") },
-    h("p", { class: "lead" }, waiting.message),
+    h("p", { class: "lead" }, inWords(waiting.message)),
     table.seats.some((seat) => seat.me) ? choiceRow(actions, table, waiting.choices, keepWaiting) : null);
 }
 
@@ -165,10 +165,10 @@ function choiceRow(actions, table, offered, keepWaiting) {
 function wentOn({ actions }, table, line) {
   const key = `went-on ${line.code} ${line.names.join(" ")}`;
   if (line.choices.length === 0) {
-    return h("p", { key, class: "hold-sign", role: "status" }, sign("wait", "moon", line.message));
+    return h("p", { key, class: "hold-sign", role: "status" }, sign("wait", "moon", inWords(line.message)));
   }
   return h("section", { key, class: "bubble ask hold", role: "status", "aria-label": t("hold.wentOn") },
-    h("p", { class: "lead" }, line.message),
+    h("p", { class: "lead" }, inWords(line.message)),
     choiceRow(actions, table, line.choices, () => {}));
 }
 
@@ -179,7 +179,7 @@ function wentOn({ actions }, table, line) {
 function proofs(table) {
   if (table.proofs.length === 0) return null;
   return h("section", { key: "proofs", class: "bubble ask", role: "status", "aria-label": t("proofs.name") },
-    table.proofs.map((proof) => h("p", { key: proof.player }, sign("away", "flag", proof.message))));
+    table.proofs.map((proof) => h("p", { key: proof.player }, sign("away", "flag", inWords(proof.message)))));
 }
 
 /**

@@ -1,7 +1,7 @@
 // First run: a name, a face, a seat.
 
 import { h } from "../app/dom.js";
-import { t } from "../app/text.js";
+import { inWords, t } from "../app/text.js";
 import { face } from "../components/face.js";
 import { icon, typed } from "../components/parts.js";
 
@@ -16,7 +16,7 @@ export function welcomeScreen(model) {
   const choose = async (wish, insist) => {
     actions.set({ name: wish, nameTaken: null });
     const answer = await actions.send("setName", { name: wish.trim(), insist });
-    if (!answer.ok) actions.set({ nameTaken: { message: answer.message, proposal: answer.proposal ?? null } });
+    if (!answer.ok) actions.set({ nameTaken: { message: inWords(answer.message), proposal: answer.proposal ?? null } });
   };
   return h("div", { class: "welcome" },
     h("form", {

@@ -1,9 +1,11 @@
 // New table: words, length, Start. Everything else is under House rules.
 
 import { h } from "../../app/dom.js";
-import { t } from "../../app/text.js";
+import { inWords, t } from "../../app/text.js";
+import { secondsOf } from "../../app/when.js";
 import { lines, merge } from "../../app/words.js";
 import { tableName, whoCanJoin, whoMustAgree } from "../../components/access.js";
+import { placeAndTime } from "../../components/appointment.js";
 import { card, icon, sign, typed } from "../../components/parts.js";
 import { lengthChoice, PRESETS, rulesChoice } from "./settings.js";
 
@@ -37,12 +39,13 @@ export function newTable(model) {
     const own = lines(fresh.own).filter((word) => !unfit.has(word)).join("\n");
     const answer = await actions.send("createTable", {
       title: fresh.title.trim() || undefined, size, minutes: fresh.minutes, ...fresh.rules, freeCentre,
+      place: fresh.place.trim() || undefined, startsAt: secondsOf(fresh.when) ?? undefined,
       private: fresh.private || undefined,
       strict: fresh.strict || undefined,
       pack: pack?.id, own: own || undefined,
       without: fresh.without.length > 0 ? fresh.without : undefined,
     });
-    if (!answer.ok) set({ refused: answer.message });
+    if (!answer.ok) set({ refused: inWords(answer.message) });
     else if (answer.table) actions.go(`table/${answer.table}`);
   };
 
@@ -65,6 +68,7 @@ export function newTable(model) {
         h("p", { class: "quiet" }, t("new.sizeText", { size, need, pool: preset.pool })),
         h("details", null, h("summary", null, t("rules.title")), h("div", { class: "stack" },
           tableName(fresh.title, (title) => set({ title, pack: packID })),
+          placeAndTime(fresh, (change) => set({ ...change, pack: packID })),
           rulesChoice({ ...fresh.rules, size, freeCentre }, false, ({ size: edge, ...rules }) =>
             set({ size: edge ?? fresh.size, rules: { ...fresh.rules, ...rules }, pack: packID })),
           whoCanJoin(fresh.private, (isPrivate) => set({ private: isPrivate, pack: packID })),
@@ -100,7 +104,7 @@ function packs(state, packID, set) {
   return card("packs", t("new.packs"), "", h("fieldset", null,
     h("legend", { class: "unseen" }, t("new.packs")),
     h("div", { class: "packs" },
-      state.packs.map((pack) => option(pack.id, pack.title, t("words.count", { n: pack.count }))),
+      state.packs.map((pack) => option(pack.id, inWords(pack.title), t("words.count", { n: pack.count }))),
       option(null, t("new.noPack"), t("new.noPackText")))));
 }
 

@@ -1,7 +1,7 @@
 // The people at the table with their progress, and what one can switch while playing.
 
 import { h } from "../../app/dom.js";
-import { t } from "../../app/text.js";
+import { inWords, t } from "../../app/text.js";
 import { face } from "../../components/face.js";
 import { card, fullName, icon, sign, typed, witnesses } from "../../components/parts.js";
 import { howToButton } from "../../components/how-to.js";
@@ -77,5 +77,5 @@ export function options(model, table) {
     h("p", { class: "quiet" }, rulesText({ ...table.settings, voting: table.voting })),
     settleButton(model, table),
     witnesses(table),
-    table.promise ? h("p", { class: "quiet", key: "promise" }, table.promise) : null));
+    table.promise ? h("p", { class: "quiet", key: "promise" }, inWords(table.promise)) : null));
 }

@@ -56,7 +56,8 @@ function headline(model, table, found, won) {
       title,
       h("p", { class: "lead" }, explain(found, won)),
       laterPlaces(table)),
-    h("p", { class: "row" }, rematch(model, table, found), h("a", { class: "button big", href: "#" }, t("result.home"))),
+    h("p", { class: "row" }, rematch(model, table, found), h("a", { class: "button big", href: `#history/${table.id}` }, t("past.replay")),
+      h("a", { class: "button big", href: "#" }, t("result.home"))),
     asked(table, found),
     share(model, table, found));
 }
@@ -190,7 +191,7 @@ function smallBoard(table, found, board) {
 }
 
 /** @param {import("../../types").Table} table @param {import("../../types").Result} found */
-function timeline(table, found) {
+export function timeline(table, found) {
   return card("when", t("result.timeline"), "",
     found.timeline.length === 0 ? h("p", { class: "quiet" }, t("result.nothing")) : null,
     h("ol", { class: "timeline" }, found.timeline.map((line, index) => {

@@ -1,7 +1,7 @@
 // New table of Quoridor: with people on this network, against the computer, or with people at this laptop.
 
 import { h } from "../../app/dom.js";
-import { t } from "../../app/text.js";
+import { inWords, t } from "../../app/text.js";
 import { tableName, whoCanJoin } from "../../components/access.js";
 import { card, choice, sign } from "../../components/parts.js";
 import { LEVELS, practise } from "./practice.js";
@@ -27,7 +27,7 @@ export function newTable(model) {
       : await actions.send("createTable", {
         game: "quoridor", title: rules.title.trim() || undefined, timed: rules.timed, private: rules.private || undefined, ...fields,
       });
-    if (!answer.ok) set({ refused: answer.message });
+    if (!answer.ok) set({ refused: inWords(answer.message) });
     else if (answer.table) actions.go(`table/${answer.table}`);
   };
   return h("form", {

@@ -35,6 +35,17 @@ export function result(model, table) {
     board === null ? null : replay(model, table, found, board));
 }
 
+/**
+ * A game that is over, for Past games.
+ * @param {import("../../types").Model} model
+ * @param {import("../../screens/history-types").GameReplay} found
+ * @returns {import("../../types").Child}
+ */
+export function past(model, { table }) {
+  const board = table.quoridor?.board ?? null;
+  return table.result && board ? replay(model, table, table.result, board) : null;
+}
+
 /** @param {Table} table @param {import("../../types").Result} found @param {boolean} won */
 function headline(table, found, won) {
   if (found.kind === "drawn") return t("duel.drawn");

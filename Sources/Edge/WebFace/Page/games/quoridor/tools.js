@@ -1,7 +1,7 @@
 // What can be done at a board of Quoridor besides pressing it: squares and walls by name, questions, giving up.
 
 import { h } from "../../app/dom.js";
-import { plain, t, tx } from "../../app/text.js";
+import { inWords, plain, t, tx } from "../../app/text.js";
 import { ask } from "../../components/dialog.js";
 import { howToButton } from "../../components/how-to.js";
 import { card, icon, playerNames, sign, typed, witnesses } from "../../components/parts.js";
@@ -178,7 +178,7 @@ export function options(model, table, board) {
     volume(model),
     h("p", { class: "quiet" }, rulesText(table)),
     witnesses(table),
-    table.promise ? h("p", { class: "quiet", key: "promise" }, table.promise) : null));
+    table.promise ? h("p", { class: "quiet", key: "promise" }, inWords(table.promise)) : null));
 }
 
 /**

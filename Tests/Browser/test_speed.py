@@ -1,0 +1,97 @@
+"""How much the page weighs, how soon it can be used, and how soon a click shows on every page."""
+
+import gzip
+import re
+import statistics
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from play import PHRASES, Game
+
+PAGE = Path(__file__).resolve().parents[2] / "Sources/Edge/WebFace/Page"
+MOST = 250_000
+# When a word came to be marked on this page, by the clock that all pages share.
+WATCH = """() => {
+  window.marked = {};
+  const look = () => {
+    for (const tile of document.querySelectorAll("[role=grid] .tile.is-marked")) {
+      const word = tile.querySelector(".tile-word").textContent.replaceAll("\\u00ad", "").replaceAll("\\u200b", "");
+      window.marked[word] ??= performance.timeOrigin + performance.now();
+    }
+  };
+  look();
+  new MutationObserver(look).observe(document.getElementById("root"), { subtree: true, childList: true, attributes: true });
+}"""
+CLICK = """(word) => new Promise((done) => {
+  const tile = [...document.querySelectorAll("[role=grid] .tile")].find((one) =>
+    one.getAttribute("aria-label").includes(`, ${word}, not marked`));
+  tile.click();
+  // The second press sends it at once.
+  requestAnimationFrame(() => { const at = performance.timeOrigin + performance.now(); tile.click(); done(at); });
+})"""
+
+
+def test_the_page_is_small_and_soon_there(room):
+    ana = room.person("Ana")
+    expect(ana.button("Try it now")).to_be_visible()
+    sizes = ana.page.evaluate("""() => ["navigation", "resource"].flatMap((kind) => performance.getEntriesByType(kind))
+      .filter((one) => !one.name.includes("/api/")).map((one) => one.encodedBodySize)""")
+    weight = sum(sizes)
+    assert len(sizes) > 50 and min(sizes) > 0 and 50_000 < weight < MOST, weight
+    timing = ana.page.evaluate("""() => { const page = performance.getEntriesByType("navigation")[0];
+      return performance.getEntriesByType("mark").find((mark) => mark.name === "usable").startTime - page.responseStart; }""")
+    print(f"the page: {len(sizes)} files, {weight / 1000:.0f} kB on the way, usable {timing:.0f} ms after its first byte")
+    # What is sent shorter is what lies in the folder.
+    for path in [path for path in PAGE.rglob("*") if path.is_file() and not path.name.endswith(".d.ts") and path.name != "index.html"]:
+        connection, response = ana.node.page.request(
+            "GET", f"/{path.relative_to(PAGE)}", headers={"Accept-Encoding": "br, gzip"})
+        assert response.headers["Content-Encoding"] == "gzip"
+        assert gzip.decompress(response.read()) == path.read_bytes(), path
+        connection.close()
+
+
+@pytest.mark.long
+def test_a_click_is_highlighted_on_all_four_pages(room):
+    nodes = [room.world.node(name) for name in ("Ana", "Bo", "Cy", "Di")]
+    times = []
+    people = None
+    for _ in range(3):
+        game = Game.gather(nodes, ["code"], size=7, words=PHRASES[:49], marking="everyone", voting="honour", pattern="blackout")
+        game.start()
+        if people is None:
+            people = [room.person(node=node) for node in nodes]
+        for person in people:
+            person.page.evaluate("hash => { location.hash = hash; }", f"table/{game.creator.id}")
+            expect(person.grid).to_be_visible()
+            person.page.evaluate(WATCH)
+        for number, word in enumerate(PHRASES[:34]):
+            person = people[number % 4]
+            clicked = person.page.evaluate(CLICK, word)
+            shown = []
+            for other in people:
+                other.page.wait_for_function("word => window.marked[word]", arg=word)
+                shown.append(other.page.evaluate("word => window.marked[word]", word))
+            times.append(max(shown) - clicked)
+        for seat in game.seats:
+            seat.do("quit")
+    times.sort()
+    p50, p95 = statistics.median(times), times[int(len(times) * 0.95)]
+    print(f"{len(times)} clicks, highlighted on four pages: p50 {p50:.0f} ms, p95 {p95:.0f} ms, slowest {times[-1]:.0f} ms")
+    assert len(times) >= 100 and p95 < 100
+
+
+def test_no_animation_flashes_more_than_three_times_a_second():
+    """WCAG 2.3.1, by what the style sheets allow: nothing repeats faster than every 334 ms."""
+    looked = 0
+    for sheet in sorted((PAGE / "style").glob("*.css")):
+        for animation in re.findall(r"animation:\s*([^;}]+)", sheet.read_text(encoding="utf-8")):
+            times = [float(number) * (1 if unit == "ms" else 1000) for number, unit in re.findall(r"([\d.]+)(ms|s)\b", animation)]
+            repeats = "infinite" in animation or re.search(r"(?<![\d.])([2-9]|\d\d+)(?![\d.]|m?s)", animation)
+            looked += 1
+            assert not repeats or not times or times[0] >= 334, f"{sheet.name}: {animation}"
+    assert looked > 5
+    for script in PAGE.rglob("*.js"):
+        for pause in re.findall(r"setInterval\([^;]*?,\s*([\d_]+)\)", script.read_text(encoding="utf-8")):
+            assert int(pause.replace("_", "")) >= 200, script

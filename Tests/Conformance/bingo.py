@@ -90,19 +90,29 @@ class Stream:
 
 def extras(settings):
     """Pattern, free centre, places."""
-    return settings[4:] or ["lines", False, 1]
+    return settings[4:7] or ["lines", False, 1]
+
+
+def among(settings):
+    """How words are taken, whether people may come late, what those see who look on."""
+    return settings[7:] or ["anyone", False, "nobody"]
 
 
 def is_settings(item):
     sizes, places = range(3, 8), range(1, 4)
-    if len(item) not in (4, 7) or item[0] not in sizes or item[1] not in (15, 30, 60):
+    if len(item) not in (4, 7, 10) or item[0] not in sizes or item[1] not in (15, 30, 60):
         return False
     pattern, free, last = extras(item)
+    suggesting, late, watching = among(item)
+    if (len(item) == 10 and item[7:] == ["anyone", False, "nobody"]
+            or suggesting not in ("anyone", "creator", "half") or late not in (True, False)
+            or watching not in ("nobody", "progress", "boards")):
+        return False
     return (item[2] in ("tap", "everyone", "finder")
             and item[3] in ("majority", "anyone", "unanimous", "honour")
             and pattern in ("lines", "diagonals", "corners", "cross", "frame", "blackout")
             and free in (True, False) and last in places and not (free and item[0] % 2 == 0)
-            and (len(item) == 4 or item[4:] != ["lines", False, 1]))
+            and (len(item) != 7 or item[4:] != ["lines", False, 1]))
 
 
 def tiles_with_words(settings):
@@ -162,23 +172,63 @@ class Setup:
     def __init__(self, item):
         self.settings = item[0]
         self.items = [[word, None, None] for word in item[1]]
-        self.suggested, self.vetoed = {}, {}
+        self.suggested, self.vetoed, self.proposals = {}, {}, []
 
-    def apply(self, item, seat):
+    @property
+    def latecomers(self):
+        return among(self.settings)[1]
+
+    @property
+    def watched(self):
+        return among(self.settings)[2] != "nobody"
+
+    def changed(self, members):
+        """Takes what is to be taken; members are the seats that have not left."""
+        for row in list(self.proposals):
+            word, wanted = row
+            if {"anyone": True, "creator": wanted[0] == 0,
+                    "half": 2 * len(set(wanted) & set(members)) >= len(members),
+                    }[among(self.settings)[0]]:
+                self.take(row)
+
+    def take(self, row):
+        self.proposals.remove(row)
+        self.items.append([row[0], row[1][0], None])
+
+    def apply(self, item, seat, members):
         kind, field = item
         if kind == 0:
             need(is_settings(field), "malformed")
             need(seat == 0, "onlyCreatorSets")
             self.settings = field
+            self.changed(members)
             return
         need(is_word(field), "malformed")
         found = [row for row in self.items if key(row[0]) == key(field)]
+        waiting = [row for row in self.proposals if key(row[0]) == key(field)]
         if kind == 1:
             need(not found, "alreadyInList")
-            need(len(self.items) < 500, "listFull")
+            need(not waiting, "alreadySuggested")
+            need(len(self.items) + len(self.proposals) < 500, "listFull")
             need(seat == 0 or self.suggested.get(seat, 0) < 10, "suggestionsUsed")
             self.suggested[seat] = self.suggested.get(seat, 0) + 1
-            self.items.append([field, seat, None])
+            self.proposals.append([field, [seat]])
+            self.changed(members)
+            return
+        if kind == 3:
+            need(waiting or found, "noSuchWord")
+            need(waiting, "alreadyInList")
+            if among(self.settings)[0] == "creator":
+                need(seat == 0, "onlyCreatorTakes")
+                self.take(waiting[0])
+                return
+            need(seat not in waiting[0][1], "alreadyWanted")
+            waiting[0][1].append(seat)
+            self.changed(members)
+            return
+        if waiting:
+            need(seat in (0, waiting[0][1][0]), "notYourWord")
+            self.proposals.remove(waiting[0])
             return
         need(found, "noSuchWord")
         if seat == 0:
@@ -200,7 +250,8 @@ class Setup:
             return [by_seat.get(seat, 0) for seat in range(max(by_seat, default=-1) + 1)]
 
         rows = b"".join(digest("state", *row) for row in self.items)
-        return digest("state", self.settings, rows, counts(self.suggested), counts(self.vetoed))
+        return digest("state", self.settings, rows, counts(self.suggested), counts(self.vetoed),
+                      *[self.proposals] * bool(self.proposals))
 
 
 class Claim:
@@ -250,6 +301,54 @@ class Game:
         self.closing, self.outcome, self.winners = None, None, []
         self.closed = bytes(32)
         self.deal = digest("state", self.settings, seed, self.pool, players, self.boards)
+        self.seed, self.late, self.before = seed, [], [0] * len(players)
+
+    def best(self, marks):
+        return max(sum(marks >> tile & 1 for tile in line) for line in self.lines)
+
+    def marks_before(self, board):
+        marks = self.free
+        for tile, event in enumerate(board):
+            if self.marking != "finder" and event in self.accepted:
+                marks |= 1 << tile
+        return marks
+
+    def join(self, player, place):
+        """Somebody sits down while it is played."""
+        bests = sorted(self.best(self.marks[seat]) for seat in self.staying())
+        level, found = bests[(len(bests) - 1) // 2], None
+        for attempt in range(64):
+            stream = Stream(digest("board", self.seed, player, attempt))
+            board = stream.shuffled(len(self.pool))[:tiles_with_words(self.settings)]
+            if self.free:
+                board.insert(self.size ** 2 // 2, None)
+            best = self.best(self.marks_before(board))
+            if found is None or best < found[0]:
+                found = best, board
+            if best <= level:
+                break
+        board = found[1]
+        marks = self.marks_before(board)
+        self.players = [*self.players, player]
+        self.boards.append(board)
+        self.left.append(False)
+        self.away.append(False)
+        self.marks.append(marks)
+        self.before.append(marks)
+        self.marked_at.append(None)
+        self.line.append(None)
+        self.last = None
+        self.late.append(list(place))
+
+    def back(self, seat, place):
+        """Somebody who was taken off is let back."""
+        self.left[seat] = False
+        marks = self.marks[seat]
+        if self.marking == "everyone":
+            marks |= self.marks_before(self.boards[seat])
+        if marks != self.marks[seat]:
+            self.marks[seat], self.marked_at[seat] = marks, list(place)
+            self.look([seat], place)
 
     def open(self):
         return [claim for claim in self.claims if claim.state == 0]
@@ -381,7 +480,9 @@ class Game:
             self.look(seats, place)
 
     def complete(self, seat):
-        return any(all(self.marks[seat] >> tile & 1 for tile in line) for line in self.lines)
+        return any(all(self.marks[seat] >> tile & 1 for tile in line)
+                   and any(not self.before[seat] >> tile & 1 for tile in line)
+                   for line in self.lines)
 
     def look(self, seats, place):
         for seat in seats:
@@ -439,6 +540,11 @@ class Game:
         more = [["places", self.ranks]] if self.ranks and self.places > 1 else []
         if self.settlers:
             more.append(["settling", [self.settlers, self.marked_at]])
+        if self.late:
+            first = len(self.players) - len(self.late)
+            more.append(["late", [
+                [self.players[seat], *place, self.before[seat], self.boards[seat]]
+                for seat, place in enumerate(self.late, first)]])
         return digest("state", self.deal, self.voting, self.expired, self.closing, seats,
                       [claim.hash() for claim in self.open()], len(self.claims), self.closed,
                       self.outcome, *more)

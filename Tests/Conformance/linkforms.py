@@ -4,7 +4,8 @@ import ipaddress
 
 from forms import (COUNTER, GENESIS, HASH, KEY, KEYSIG, MESSAGE, SIGNATURE, STATUS, TABLE_MESSAGE, array,
                    decode, first, kinds, many, need, number, octets, optional, text, truth)
-from tabletalk import (NAME, TITLE, appointment, check, check_all, check_assent, check_block, check_certificate,
+from tabletalk import (NAME, TITLE, appointment, has_length, check, check_all, check_assent, check_block,
+                       check_certificate,
                        check_entry, check_evict, check_evidence, check_passed, check_ready,
                        check_recovery, check_vote, judge_beacon)
 
@@ -47,6 +48,7 @@ def part(item):
     return number(3)(item)
 
 
+LINE = text(800, has_length(1, 201))
 RELAY = (KEY, number(COUNTER), part)
 
 LINK_MESSAGE = kinds({
@@ -54,7 +56,7 @@ LINK_MESSAGE = kinds({
     4: (number(99_999),), 5: (HASH,), 6: (PACKED,), 7: (optional(HASH), optional(HASH), text(64)),
     8: (HASH,), 9: (many(array(KEY, reachable, number(65_535, 1)), 64),), 10: (),
     11: (many(array(beacon, optional(host)), 8, 1),), 12: RELAY, 13: RELAY, 20: (HASH,),
-    21: (HASH, PACKED), 22: (PACKED,),
+    21: (HASH, PACKED), 22: (PACKED,), 23: (HASH, LINE),
     30: (PACKED, optional(octets(16))), 31: (HASH,)})
 
 

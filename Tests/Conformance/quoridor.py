@@ -155,7 +155,12 @@ class Setup:
     def seats(self):
         return self.settings[0]
 
-    def apply(self, change, seat):
+    latecomers = watched = False
+
+    def changed(self, members):
+        pass
+
+    def apply(self, change, seat, members):
         need(len(change) == 2 and change[0] == 0 and is_settings(change[1]), "malformed")
         need(seat == 0, "onlyCreatorSets")
         self.settings = change[1]

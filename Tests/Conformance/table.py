@@ -13,7 +13,8 @@ LOBBY, STARTING, DEALING, PLAYING, OVER, CANCELLED = range(6)
 JOIN = (KEY, KEY, COUNT, text(96))
 GAMES_OWN = (lambda item: item,)
 ACT = kinds({0: JOIN, 1: GAMES_OWN, 2: (truth,), 3: (), 4: (), 5: (), 6: (COUNT, HASH), 7: (COUNT, HASH),
-             8: GAMES_OWN, 9: (), 10: (), 11: JOIN, 12: (KEY, COUNT)})
+             8: GAMES_OWN, 9: (), 10: (), 11: JOIN, 12: (KEY, COUNT), 13: (truth,), 14: (KEY,), 15: (KEY,),
+             16: JOIN})
 NO_ACT = [None]
 
 
@@ -43,7 +44,7 @@ class Seat:
         self.identity, self.player, self.voter = (
             (None, member[0], None) if pretend else member[:3])
         self.next, self.ready, self.left, self.early = 1, pretend, False, False
-        self.lied = self.away = False
+        self.lied = self.away = self.off = False
         self.digest = digest("state", member)
         self.generation, self.retired = 0 if pretend else member[3], []
 
@@ -57,7 +58,7 @@ class Seat:
         """For the state hash."""
         rekeyed = [[self.generation, *self.voter_keys()]] if self.retired else []
         return [self.digest, self.next, self.ready, self.left, self.early, *[True] * self.lied,
-                *["away"] * self.away, *rekeyed]
+                *["away"] * self.away, *["takenOff"] * self.off, *rekeyed]
 
 
 class Draw:
@@ -91,6 +92,7 @@ class Table:
         self.voters, self.seals, self.phase = [genesis[9][2]], 0, LOBBY
         self.draw = self.game = self.early = None
         self.dealt, self.rematches, self.witnesses = [], [], []
+        self.locked, self.watchers = False, []
         self.has_witnesses = not (genesis[4] or genesis[5] or True in genesis[10:-1])
 
     @property
@@ -121,6 +123,13 @@ class Table:
             raise NotAdmissible("foreignTable")
         act = read_act(body)
         number = next((n for n, seat in enumerate(self.seats) if seat.player == author), None)
+        watcher = next((one for one in self.watchers if one.player == author), None)
+        if watcher:
+            if sequence != watcher.next or watcher.left:
+                raise NotAdmissible("watcher")
+            watcher.next += 1
+            watcher.left = act == [5]
+            return "done" if watcher.left else "notMember"
         witness = next((one for one in self.witnesses if one.player == author), None)
         if witness:
             if sequence != witness.next or witness.left:
@@ -137,7 +146,7 @@ class Table:
             witness.left = True
             return "done"
         if number is None:
-            self.join(act, author, sequence, turn, [key for key, _ in cosigners])
+            self.join(act, author, sequence, turn, [key for key, _ in cosigners], place)
             return "done"
         seat = self.seats[number]
         if sequence != seat.next:
@@ -169,25 +178,58 @@ class Table:
         need(self.phase != CANCELLED, "tableCancelled")
         need(cosigners == [voter] and seat.voter and not seat.lied
              and generation == seat.generation + 1 and len(seat.retired) < 16
-             and not any(voter in other.keys() for other in self.seats + self.witnesses), "badKey")
+             and not any(voter in other.keys()
+                         for other in self.seats + self.witnesses + self.watchers), "badKey")
         seat.retired.append(seat.voter)
         seat.voter, seat.generation = voter, generation
 
-    def join(self, act, author, sequence, turn, cosigners):
+    def takes_latecomers(self):
+        return self.phase == PLAYING and self.setup.latecomers and self.game.outcome is None
+
+    def watching(self):
+        sitting = [self.seats[number].identity for number in self.members()]
+        return [one for one in self.watchers if not one.left and one.identity not in sitting]
+
+    def watch(self, identity, author, voter, generation, name):
         def demand(good, code):
             if not good:
                 raise NotAdmissible(code)
 
-        demand(sequence == 0 and turn == 0 and act[0] in (0, 11), "badJoin")
+        others = self.seats + self.witnesses + self.watchers
+        demand(self.phase not in (OVER, CANCELLED), "tableOver")
+        demand(self.setup.watched, "notWatched")
+        demand(name == clean(name) and 2 <= length(name) <= 24, "badName")
+        for one in others:
+            if one.identity == identity:
+                demand(not one.off, "takenOff")
+                demand(one.left, "alreadySeated")
+            else:
+                demand(identity not in one.keys(), "keyUsed")
+            demand(author not in one.keys() and voter not in one.keys(), "keyUsed")
+        demand(not self.locked, "tableLocked")
+        demand(len(self.watching()) < 16 and len(self.watchers) < 64, "watchersFull")
+        self.watchers.append(Seat([identity, author, voter, generation, name]))
+
+    def join(self, act, author, sequence, turn, cosigners, place):
+        def demand(good, code):
+            if not good:
+                raise NotAdmissible(code)
+
+        demand(sequence == 0 and turn == 0 and act[0] in (0, 11, 16), "badJoin")
         kind, identity, voter, generation, name = act
         demand(cosigners == sorted([identity, voter]) and len({identity, voter, author}) == 3,
                "badJoin")
         demand(not self.practice, "practice")
-        demand(self.phase in ((LOBBY,) if kind == 0 else (LOBBY, STARTING)), "closed")
+        if kind == 16:
+            self.watch(identity, author, voter, generation, name)
+            return
+        demand(self.phase in ((LOBBY,) if kind == 0 else (LOBBY, STARTING))
+               or kind == 0 and self.takes_latecomers(), "closed")
         demand(name == clean(name) and 2 <= length(name) <= 24, "badName")
-        for seat in self.seats + self.witnesses:
+        for seat in self.seats + self.witnesses + self.watchers:
             if seat.identity == identity:
-                demand(seat.left or (kind == 0 and seat in self.witnesses), "alreadySeated")
+                demand(not (seat.off and kind == 0 and seat in self.seats), "takenOff")
+                demand(seat.left or (kind == 0 and seat not in self.seats), "alreadySeated")
             else:
                 demand(identity not in seat.keys(), "keyUsed")
             demand(author not in seat.keys() and voter not in seat.keys(), "keyUsed")
@@ -199,17 +241,68 @@ class Table:
             demand(len(self.witnesses) < 16 and len(sitting) + len(named) < 4, "witnessesFull")
             self.witnesses.append(Seat([identity, author, voter, generation, name]))
             return
+        demand(not self.locked or any(seat.identity == identity for seat in self.seats),
+               "tableLocked")
         demand(len(self.members()) < self.setup.seats and len(self.seats) < 64, "tableFull")
         self.seats.append(Seat([identity, author, voter, generation, name]))
+        if self.phase == PLAYING:
+            self.deal_in(len(self.seats) - 1, place)
+
+    def deal_in(self, number, place):
+        self.dealt.append(number)
+        self.game.join(self.seats[number].player, place)
+
+    def runner(self):
+        """The seat that runs the table."""
+        if self.phase in (LOBBY, STARTING) or self.practice:
+            return 0
+        here = [number for number in self.members() if not self.seats[number].away]
+        return (here or self.members() or [0])[0]
+
+    def run(self, act, seat, place):
+        need(seat == self.runner(), "onlyHost")
+        need(not self.practice, "practice")
+        need(self.phase != OVER, "tableOver")
+        kind, field = act
+        if kind == 13:
+            need(self.locked != field, "sameLock")
+            self.locked = field
+            return
+        watcher = next((one for one in self.watchers if one.player == field and not one.left), None)
+        if kind == 14 and watcher:
+            watcher.left = watcher.off = True
+            return
+        number = next((n for n, one in enumerate(self.seats) if one.player == field), None)
+        if kind == 14:
+            need(number is not None and not self.seats[number].left, "noSuchSeat")
+            need(number != seat, "ownSeat")
+            need(self.phase in (LOBBY, STARTING) or len(self.members()) > 2, "tooFewWouldStay")
+            self.seats[number].off = True
+            if self.seats[number].away:
+                self.set_away(number, False)
+            self.leave(number, place)
+            return
+        need(number is not None and self.seats[number].off, "notTakenOff")
+        need(len(self.members()) < self.setup.seats, "tableFull")
+        dealt = number in self.dealt
+        if self.phase == PLAYING:
+            need(self.game.outcome is None and self.rules is bingo if dealt
+                 else self.takes_latecomers(), "noReturn")
+        one = self.seats[number]
+        one.off = one.left = one.early = False
+        if self.phase == PLAYING and dealt:
+            self.game.back(self.dealt.index(number), place)
+        elif self.phase == PLAYING:
+            self.deal_in(number, place)
 
     def act(self, act, seat, place):
         kind, *fields = act
-        need(kind not in (0, 11), "alreadySeated")
+        need(kind not in (0, 11, 16), "alreadySeated")
         need(kind != 10, "notAway")
         if kind in (1, 2):
             need(self.phase == LOBBY, "lobbyClosed")
             if kind == 1:
-                return well_formed(self.setup.apply, fields[0], seat)
+                return well_formed(self.setup.apply, fields[0], seat, self.members())
             need(self.seats[seat].ready != fields[0], "sameReady")
             self.seats[seat].ready = fields[0]
         elif kind == 3:
@@ -228,6 +321,8 @@ class Table:
             self.phase = CANCELLED
         elif kind == 5:
             self.leave(seat, place)
+        elif kind in (13, 14, 15):
+            self.run(act, seat, place)
         elif kind in (6, 7):
             need(self.phase == DEALING, "notDrawing")
             need(fields[0] == self.draw.number, "otherDraw")
@@ -248,6 +343,8 @@ class Table:
         staying = self.members()
         if self.phase in (LOBBY, STARTING):
             self.seats[seat].early, self.seats[seat].ready = True, False
+            if self.phase == LOBBY:
+                self.setup.changed(staying)
             if seat == 0:
                 self.phase = CANCELLED
             elif self.phase == STARTING and not self.can_be_played(staying):
@@ -398,4 +495,6 @@ class Table:
         return digest(
             "state", self.id, self.phase, self.setup.hash(), seats, self.voters, self.seals,
             self.draw and self.draw.item(), self.game and self.game.hash(), self.early,
-            self.rematches, *[[one.item() for one in self.witnesses]] * bool(self.witnesses))
+            self.rematches, *[[one.item() for one in self.witnesses]] * bool(self.witnesses),
+            *[["locked"]] * self.locked,
+            *[["watchers", [one.item() for one in self.watchers]]] * bool(self.watchers))

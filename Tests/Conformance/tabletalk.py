@@ -252,9 +252,13 @@ def appointment(item):
 
 
 def notice(item):
+    """Behind it where and when, and flags, where there are any."""
     need(type(item) is list, "unexpectedType")
-    need(len(item) in (8, 9), "wrongCount")
-    return array(*NOTICE_FIELDS, *[appointment][:len(item) - 8])(item)
+    need(len(item) in (8, 9, 10), "wrongCount")
+    more = [appointment, number(7, 1)][:len(item) - 8]
+    if len(item) == 9 and type(item[8]) is int:
+        more = [number(7, 1)]
+    return array(*NOTICE_FIELDS, *more)(item)
 
 
 BEACON_FORM = array(

@@ -54,7 +54,7 @@ def rule_of(prefix, kind):
     return next(f"{prefix}-{name}" for name, number in kinds_of_rules(prefix) if number == kind)
 
 
-@pytest.mark.parametrize("name", ["table.json", "quoridor.json"])
+@pytest.mark.parametrize("name", ["table.json", "table-people.json", "quoridor.json"])
 def test_tables_fit(name):
     for story in vectors(name):
         game = decode(bytes.fromhex(story["genesis"]))[2]

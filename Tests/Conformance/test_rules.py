@@ -33,7 +33,7 @@ def test_the_deal_is_the_same(case):
     assert (pool, boards) == (case["pool"], case["boards"])
 
 
-STORIES = [(name, number) for name in ("table.json", "quoridor.json")
+STORIES = [(name, number) for name in ("table.json", "table-people.json", "quoridor.json")
            for number in range(len(vectors(name)))]
 
 

@@ -22,6 +22,13 @@ import Wire
     (form(3, "majority", "lines", false, 0), "outOfRange"),
     (form(3, "majority", "spiral", false, 1), "unknownKind"),
     ([3, 60, "tap", "majority", "cross"], "wrongCount"),
+    // Words, latecomers and onlookers stand behind the rest, and only where one is not as usual.
+    ([3, 60, "tap", "majority", "lines", false, 1, "half", false, "nobody"], nil),
+    ([4, 30, "tap", "majority", "cross", false, 2, "anyone", true, "boards"], nil),
+    ([3, 60, "tap", "majority", "lines", false, 1, "anyone", false, "nobody"], "outOfRange"),
+    ([3, 60, "tap", "majority", "lines", false, 1, "anyone", true, "all"], "unknownKind"),
+    ([3, 60, "tap", "majority", "lines", false, 1, "some", true, "boards"], "unknownKind"),
+    ([3, 60, "tap", "majority", "lines", false, 1, "half", true], "wrongCount"),
     ([2, 60, "tap", "majority"], "outOfRange"),
     ([8, 60, "tap", "majority"], "outOfRange"),
   ]

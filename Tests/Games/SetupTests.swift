@@ -167,7 +167,7 @@ import Wire
   @Test(arguments: [
     [] as CBOR, [0, [2, 15, "tap", "majority"]], [0, [8, 15, "tap", "majority"]],
     [0, [3, 16, "tap", "majority"]], [0, [3, 15, "none", "majority"]],
-    [0, [3, 15, "tap", "none"]], [0, [3, 15, "tap"]], [1, ""], [1, " a"], [2, 0], [3, "a"],
+    [0, [3, 15, "tap", "none"]], [0, [3, 15, "tap"]], [1, ""], [1, " a"], [2, 0], [4, "a"],
   ])
   func `of the lobby are not read from anything else`(item: CBOR) {
     #expect(throws: DecodeError.self) { try BingoSetupMove(item) }

@@ -108,6 +108,7 @@ final class Log {
   ) -> Entry {
     var next: UInt64 = 0
     if let witness = table.witness(of: author) { next = table.witnesses[witness].nextSequence }
+    if let watcher = table.watcher(of: author) { next = table.watchers[watcher].nextSequence }
     if let seat = table.seat(of: author) { next = table.seats[seat].nextSequence }
     let draft = Entry.Draft(
       table: table.id, author: author, sequence: sequence ?? next, turn: turn, body: act.encoded)
@@ -164,6 +165,15 @@ final class Log {
 
   @discardableResult
   func joins(_ person: Person) -> String { apply(join(person)) }
+
+  /// A person comes to look on.
+  @discardableResult
+  func watches(_ person: Person) -> String {
+    let act = Act.watch(
+      Act.Join(identity: person.identity, voter: person.voter, generation: 0, name: person.name))
+    return apply(
+      entry(person.player, act, sequence: 0, cosigners: [person.identity, person.voter]))
+  }
 
   /// Ends the open limit of time of a kind and subject; false when there is none.
   @discardableResult

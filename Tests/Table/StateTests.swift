@@ -293,7 +293,7 @@ import Wire
   }
 
   @Test func `comes out of the vectors' bytes alone`() throws {
-    for name in ["table.json", "quoridor.json"] {
+    for name in ["table.json", "table-people.json", "quoridor.json"] {
       for story in try Vectors.load(name, as: [Transcript].self) { try replay(story) }
     }
   }

@@ -38,15 +38,35 @@ package protocol GameSetup: Sendable {
   var stateHash: Digest { get }
   /// Takes a change by a seat of the table (0 is the creator), or refuses it and stays as it is.
   mutating func apply(_ move: Move, by seat: Int) throws(IllegalMove)
+  /// Likewise, where it matters which seats are at the table.
+  mutating func apply(_ move: Move, by seat: Int, among members: [Int]) throws(IllegalMove)
+  /// Somebody has left the lobby, or has been let back.
+  mutating func membersChanged(_ members: [Int])
   /// Why `players` seats could not start with it; nil when they can.
   func startRefusal(players: Int) -> IllegalMove?
   /// How many may sit down; nil where any number that the table has room for may.
   var seatLimit: Int? { get }
   /// Whether it starts only when everybody has said to be ready.
   var waitsForReady: Bool { get }
+  /// Whether somebody may sit down while it is played.
+  var takesLatecomers: Bool { get }
+  /// Whether people without a seat may look on who are no witnesses.
+  var takesWatchers: Bool { get }
 }
 
 extension GameSetup {
+  /// It does not matter who else is there.
+  package mutating func apply(
+    _ move: Move, by seat: Int, among members: [Int]
+  ) throws(IllegalMove) {
+    try apply(move, by: seat)
+  }
+  /// Nothing comes of it.
+  package mutating func membersChanged(_ members: [Int]) {}
+  /// They may not.
+  package var takesLatecomers: Bool { false }
+  /// They may not.
+  package var takesWatchers: Bool { false }
   /// Any number.
   package var seatLimit: Int? { nil }
   /// It does not.
@@ -160,6 +180,12 @@ package protocol Game: Sendable {
   func meets(_ deadline: GameDeadline, with move: Move, by seat: Int) -> Bool
   /// A player has left for good.
   mutating func seatLeft(_ seat: Int, at place: LogPlace)
+  /// Whether a seat that was taken off the table may be let back.
+  var mayReturn: Bool { get }
+  /// Whoever was taken off the table is let back, with what the seat had.
+  mutating func seatReturned(_ seat: Int, at place: LogPlace)
+  /// Somebody sits down while it is played, as the last of the seats.
+  mutating func seatJoined(_ player: PublicKey, at place: LogPlace)
   /// A player is away, or is back: nobody waits for one who is.
   mutating func seatAway(_ seat: Int, _ isAway: Bool)
   /// Every move that would not be refused now.
@@ -177,4 +203,10 @@ package protocol Game: Sendable {
 extension Game {
   /// Does nothing: most games wait for nobody.
   package mutating func seatAway(_ seat: Int, _ isAway: Bool) {}
+  /// Whoever has gone does not come back.
+  package var mayReturn: Bool { false }
+  /// Nobody does.
+  package mutating func seatReturned(_ seat: Int, at place: LogPlace) {}
+  /// Nobody does.
+  package mutating func seatJoined(_ player: PublicKey, at place: LogPlace) {}
 }

@@ -29,6 +29,14 @@ package enum Act: Hashable, Sendable {
   case witness(Join)
   /// Votes with another key from now on, whose records begin anew; cosigned by that key.
   case rekey(Rekey)
+  /// Whoever runs the table lets nobody new in, or does again.
+  case lock(Bool)
+  /// Whoever runs the table takes a seat, or somebody who looks on, off it; by player key.
+  case takeOff(PublicKey)
+  /// Undoes that for a seat.
+  case letBack(PublicKey)
+  /// Looks on without a seat or a vote; the author is a key of its own, identity and voter key cosign.
+  case watch(Join)
 
   /// The next voter key of a seat or witness.
   package struct Rekey: Hashable, Sendable {
@@ -103,6 +111,10 @@ package enum Act: Hashable, Sendable {
     case .back: "back"
     case .witness: "witness"
     case .rekey: "rekey"
+    case .lock: "lock"
+    case .takeOff: "takeOff"
+    case .letBack: "letBack"
+    case .watch: "watch"
     }
   }
 
@@ -110,7 +122,7 @@ package enum Act: Hashable, Sendable {
   package init(decoding body: [UInt8]) throws(DecodeError) {
     let parts = try CBOR(decoding: body).array("act", count: 1...5)
     let kind = try parts[0].unsigned("act.kind")
-    let counts = [5, 2, 2, 1, 1, 1, 3, 3, 2, 1, 1, 5, 3]
+    let counts = [5, 2, 2, 1, 1, 1, 3, 3, 2, 1, 1, 5, 3, 2, 2, 2, 5]
     guard kind < UInt64(counts.count) else { throw .unknownKind("act.kind") }
     guard parts.count == counts[Int(kind)] else { throw .wrongCount("act") }
     switch kind {
@@ -132,6 +144,10 @@ package enum Act: Hashable, Sendable {
     case 9: self = .rematch
     case 10: self = .back
     case 11: self = .witness(try Join(parts))
+    case 13: self = .lock(try parts[1].bool("lock"))
+    case 14: self = .takeOff(try PublicKey(parts[1], "takeOff.player"))
+    case 15: self = .letBack(try PublicKey(parts[1], "letBack.player"))
+    case 16: self = .watch(try Join(parts))
     default:
       self = .rekey(
         Rekey(
@@ -157,6 +173,10 @@ package enum Act: Hashable, Sendable {
       case .back: [10]
       case .witness(let join): .array([11] + join.fields)
       case .rekey(let rekey): [12, rekey.voter.cbor, .unsigned(rekey.generation)]
+      case .lock(let isLocked): [13, .bool(isLocked)]
+      case .takeOff(let player): [14, player.cbor]
+      case .letBack(let player): [15, player.cbor]
+      case .watch(let join): .array([16] + join.fields)
       }
     return item.encoded
   }

@@ -16,6 +16,10 @@ package enum Refusal: String, CaseIterable, Error, Sendable {
   case keyUsed
   case noWitnesses
   case witnessesFull
+  case tableLocked
+  case takenOff
+  case notWatched
+  case watchersFull
   // An entry that enters no log.
   case sequenceUsed
   case notMember
@@ -42,6 +46,13 @@ package enum Refusal: String, CaseIterable, Error, Sendable {
   case alreadyAsked
   case notAway
   case badKey
+  case onlyHost
+  case sameLock
+  case ownSeat
+  case noSuchSeat
+  case tooFewWouldStay
+  case notTakenOff
+  case noReturn
 
   /// Stable, camelCase.
   package var code: String { rawValue }
@@ -61,6 +72,11 @@ package enum Refusal: String, CaseIterable, Error, Sendable {
     case .keyUsed: "Somebody at this table already uses this key. Join again."
     case .noWitnesses: "This table agrees among its own people. There is nothing to do."
     case .witnessesFull: "Enough laptops help this table to agree. There is nothing to do."
+    case .tableLocked:
+      "Nobody new is let in here now. Ask whoever runs the table to open it again."
+    case .takenOff: "You were taken off this table. Ask whoever runs it to let you back."
+    case .notWatched: "This table is for those who play. Ask for a seat, or join another one."
+    case .watchersFull: "Enough people look on at this table. Try again when somebody has gone."
     case .sequenceUsed: "The table already knows this. Nothing more to do."
     case .notMember: "You do not sit at this table. Join it first."
     case .seatLeft: "You have left this table. Join the next one."
@@ -84,6 +100,13 @@ package enum Refusal: String, CaseIterable, Error, Sendable {
     case .tableCancelled: "This table was called off. Join another one or make a new one."
     case .notOver: "The game is still on. Ask for a rematch when it is over."
     case .badKey: "This laptop may not agree with this key. Start Tabletalk again on it."
+    case .onlyHost: "Only whoever runs the table can do this. Ask them."
+    case .sameLock: "The table already knows that. Nothing more to do."
+    case .ownSeat: "This is your own seat. Quit if you want to go."
+    case .noSuchSeat: "This person is not at the table any more. Nothing more to do."
+    case .tooFewWouldStay: "Two people are needed to play on. Quit if you do not want to."
+    case .notTakenOff: "This person was not taken off the table. Nothing more to do."
+    case .noReturn: "The game is past the point where they can come back. Play again afterwards."
     case .notAway: "The table knows that you are here. Nothing more to do."
     case .alreadyAsked: "You have already asked for a rematch. Wait for the others."
     }

@@ -21,6 +21,10 @@ package struct Seat: Hashable, Sendable {
   package internal(set) var hasLied = false
   /// Nobody had heard its laptop for a minute, and it has done nothing since.
   package internal(set) var isAway = false
+  /// Whoever runs the table has taken it off, which can be undone.
+  package internal(set) var isTakenOff = false
+  /// Where it was dealt in, of somebody who came while the game was played.
+  package internal(set) var lateAt: LogPlace?
   /// It left before anything was drawn: no part of the game.
   package internal(set) var leftEarly = false
   /// Everything that never changes, hashed once.
@@ -58,6 +62,7 @@ package struct Seat: Hashable, Sendable {
     ]
     return .array(
       always + (hasLied ? [.bool(true)] : []) + (isAway ? [.text("away")] : [])
+        + (isTakenOff ? [.text("takenOff")] : [])
         + (retired.isEmpty ? [] : [rekeyed]))
   }
 

@@ -40,6 +40,10 @@ package struct Table: Sendable {
   package internal(set) var seats: [Seat]
   /// Laptops without a seat that help to agree, in the order in which they came.
   package internal(set) var witnesses: [Seat] = []
+  /// People without a seat who look on and do not vote, in the order in which they came.
+  package internal(set) var watchers: [Seat] = []
+  /// Nobody new is let in.
+  package internal(set) var isLocked = false
   /// Words and house rules.
   package internal(set) var setup: AnySetup
   /// Keys that vote now, ascending.
@@ -87,9 +91,12 @@ package struct Table: Sendable {
   package var members: [Int] { seats.indices.filter { !seats[$0].hasLeft } }
   /// Whether somebody new may still take a seat.
   package var isOpen: Bool {
-    phase == .lobby && !genesis.draft.practice && members.count < seatLimit
-      && seats.count < Table.joinLimit
+    (phase == .lobby || takesLatecomers) && !genesis.draft.practice && !isLocked && hasRoom
   }
+  /// Whether one more seat can be taken.
+  var hasRoom: Bool { members.count < seatLimit && seats.count < Table.joinLimit }
+  /// Whether somebody may sit down though the game is being played.
+  var takesLatecomers: Bool { phase == .playing && setup.takesLatecomers && game?.outcome == nil }
   /// Seats that this table has room for, by what is played.
   package var seatLimit: Int { min(setup.seatLimit ?? Table.seatLimit, Table.seatLimit) }
   /// How it ended, once it has.

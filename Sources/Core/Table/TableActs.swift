@@ -6,11 +6,11 @@ extension Table {
   mutating func perform(_ act: Act, by seat: Int, at place: LogPlace) throws(IllegalMove) {
     if phase == .cancelled && act != .left { throw IllegalMove(.tableCancelled) }
     switch act {
-    case .join, .witness: throw IllegalMove(.alreadySeated)
+    case .join, .witness, .watch: throw IllegalMove(.alreadySeated)
     case .rekey: throw IllegalMove(.badKey)
     case .setup(let body):
       guard phase == .lobby else { throw IllegalMove(.lobbyClosed) }
-      try setup.apply(body.item, by: seat)
+      try setup.apply(body.item, by: seat, among: members)
     case .ready(let isReady):
       guard phase == .lobby else { throw IllegalMove(.lobbyClosed) }
       guard seats[seat].isReady != isReady else { throw IllegalMove(.sameReady) }
@@ -18,6 +18,9 @@ extension Table {
     case .start: try start(by: seat, at: place)
     case .cancel: try cancel(by: seat, at: place)
     case .left: leave(seat, at: place)
+    case .lock(let isLocked): try lock(isLocked, by: seat, at: place)
+    case .takeOff(let player): try takeOff(player, by: seat, at: place)
+    case .letBack(let player): try letBack(player, by: seat, at: place)
     case .back: throw IllegalMove(.notAway)
     case .commit(let number, let commitment):
       try commit(number, commitment, by: seat, at: place)
@@ -57,14 +60,16 @@ extension Table {
 
   // MARK: Leaving
 
-  private mutating func leave(_ seat: Int, at place: LogPlace) {
+  /// The seat ends; the feed says so in the word of `kind`.
+  mutating func leave(_ seat: Int, as kind: String = "left", at place: LogPlace) {
     seats[seat].leftAt = place
     switch phase {
     case .over, .cancelled: return
     case .lobby, .starting:
       seats[seat].leftEarly = true
       seats[seat].isReady = false
-      news.append(GameNews(kind: "left", place: place, who: [seats[seat].player]))
+      news.append(GameNews(kind: kind, place: place, who: [seats[seat].player]))
+      if phase == .lobby { setup.membersChanged(members) }
       if seat == 0 {
         callOff(at: place)
       } else if phase == .starting && !canBePlayed(by: members.count) {
@@ -73,7 +78,7 @@ extension Table {
         frozenSetup = nil
       }
     case .dealing, .playing:
-      news.append(GameNews(kind: "left", place: place, who: [seats[seat].player]))
+      news.append(GameNews(kind: kind, place: place, who: [seats[seat].player]))
       if seat == 0 && genesis.draft.practice {
         // The colleagues it played with are its own.
         end(.unfinished, winners: [], at: place)

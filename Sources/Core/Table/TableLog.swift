@@ -16,6 +16,12 @@ extension Table: Application {
         guard !witnesses[witness].hasLeft else { return .never(.seatLeft) }
         return entry.sequence == next ? .now : .later
       }
+      if let watcher = watcher(of: entry.author) {
+        let next = watchers[watcher].nextSequence
+        guard entry.sequence >= next else { return .never(.sequenceUsed) }
+        guard !watchers[watcher].hasLeft else { return .never(.seatLeft) }
+        return entry.sequence == next ? .now : .later
+      }
       if entry.sequence == 0 { return newcomerRefusal(entry).map { .never($0) } ?? .now }
       return phase == .lobby ? .later : .never(.notMember)
     }
@@ -33,6 +39,7 @@ extension Table: Application {
     switch try? Act(decoding: entry.body) {
     case .join(let join): return joinRefusal(entry, Member(join, player: entry.author))
     case .witness(let join): return witnessRefusal(entry, Member(join, player: entry.author))
+    case .watch(let join): return watchRefusal(entry, Member(join, player: entry.author))
     default: return .badJoin
     }
   }
@@ -41,6 +48,7 @@ extension Table: Application {
     guard isSigned(entry, by: member) else { return .badJoin }
     switch phase {
     case .lobby: break
+    case .playing where takesLatecomers: break
     case .starting, .dealing, .playing: return .tableStarted
     case .over, .cancelled: return .tableOver
     }
@@ -48,24 +56,41 @@ extension Table: Application {
     guard PlainText.isName(member.name) else { return .badName }
     for seat in seats {
       if seat.identity == member.identity {
+        guard !seat.isTakenOff else { return .takenOff }
         guard seat.hasLeft else { return .alreadySeated }
       } else if seat.keys.contains(member.identity) {
         return .keyUsed
       }
       if seat.keys.contains(member.player) || seat.keys.contains(member.voter) { return .keyUsed }
     }
-    if isUsed(member, besides: witnesses) { return .keyUsed }
-    return isOpen ? nil : .tableFull
+    if isUsed(member, besides: witnesses + watchers) { return .keyUsed }
+    // Who had a seat in the lobby and comes back is nobody new.
+    let isKnown = seats.contains { $0.identity == member.identity }
+    guard !isLocked || isKnown else { return .tableLocked }
+    return hasRoom ? nil : .tableFull
   }
 
   // MARK: Entries
 
   package mutating func apply(_ entry: Entry, at place: LogPlace) -> Outcome {
+    let before = runner
+    defer { noteRunner(before, at: place) }
+    return take(entry, at: place)
+  }
+
+  private mutating func take(_ entry: Entry, at place: LogPlace) -> Outcome {
     guard admission(of: entry) == .now else { return .void(code: Refusal.notAdmissible.code) }
     let act = try? Act(decoding: entry.body)
     guard let seat = seat(of: entry.author) else {
       if let witness = witness(of: entry.author) {
         return apply(act, entry, ofWitness: witness, at: place)
+      }
+      if let watcher = watcher(of: entry.author) {
+        return apply(act, ofWatcher: watcher, at: place)
+      }
+      if case .watch(let join) = act {
+        watchers.append(Seat(Member(join, player: entry.author)))
+        return .done
       }
       if case .witness(let join) = act {
         witnesses.append(Seat(Member(join, player: entry.author)))
@@ -73,7 +98,11 @@ extension Table: Application {
       }
       guard case .join(let join) = act else { return .void(code: Refusal.malformed.code) }
       seats.append(Seat(Member(join, player: entry.author)))
-      news.append(GameNews(kind: "joined", place: place, who: [entry.author]))
+      if phase == .playing {
+        dealIn(seats.count - 1, at: place)
+      } else {
+        news.append(GameNews(kind: "joined", place: place, who: [entry.author]))
+      }
       return .done
     }
     seats[seat].nextSequence += 1
@@ -149,6 +178,8 @@ extension Table: Application {
     deadline id: Digest, at place: LogPlace
   ) throws(NotEffective) {
     guard let cause = cause(of: id) else { throw NotEffective() }
+    let before = runner
+    defer { noteRunner(before, at: place) }
     switch cause {
     case .commit(let seat): draw?.commitPassed(seat, at: place)
     case .reveal(let seat):
@@ -268,6 +299,8 @@ extension Table: Application {
       .array(rematchWishes.map { CBOR($0.seat) }),
     ]
     if !witnesses.isEmpty { items.append(.array(witnesses.map(\.cbor))) }
+    if isLocked { items.append(["locked"]) }
+    if !watchers.isEmpty { items.append(["watchers", .array(watchers.map(\.cbor))]) }
     return Digest(.state, items: items)
   }
 }

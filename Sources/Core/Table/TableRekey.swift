@@ -13,7 +13,7 @@ extension Table {
     if phase == .cancelled { return .tableCancelled }
     guard entry.cosignatures.map(\.key) == [rekey.voter], seat.voter != nil, !seat.hasLied,
       rekey.generation == seat.generation + 1, seat.retired.count < Table.retiredLimit,
-      !(seats + witnesses).contains(where: { $0.keys.contains(rekey.voter) })
+      !(seats + witnesses + watchers).contains(where: { $0.keys.contains(rekey.voter) })
     else { return .badKey }
     return nil
   }

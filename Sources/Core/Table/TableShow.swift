@@ -18,16 +18,25 @@ extension Table {
       phase: phase.name, refusal: nil, pretend: genesis.draft.practice,
       isPrivate: genesis.draft.isPrivate, isStrict: genesis.draft.isStrict, invitation: "",
       creatorKey: genesis.draft.creator.identity, mine: me == 0,
-      maySet: me == 0 && phase == .lobby, seats: shown.map { seatView($0, me: me, among: shown) },
+      maySet: me == 0 && phase == .lobby,
+      mayRun: me == runner && !isOver && !genesis.draft.practice, locked: isLocked,
+      seats: shown.map { seatView($0, me: me, among: shown) },
       seatLimit: seatLimit, start: startView, ready: me.map { seats[$0].isReady } ?? false,
       agreement: TableView.Agreement(agreeing: 1, here: 1, of: max(1, voters.count)),
       waiting: nil, promise: promise,
-      witnesses: isOver ? [] : wantedWitnesses.map { witnesses[$0].name }, away: [], proofs: [],
+      witnesses: isOver ? [] : wantedWitnesses.map { witnesses[$0].name },
+      watchers: isOver
+        ? []
+        : watching.map { index in
+          TableView.Watcher(
+            player: watchers[index].player, name: watchers[index].name,
+            me: watchers[index].player == player)
+        }, away: [], proofs: [],
       feed: feed, result: result(for: me),
       successor: nil,
       play: AnyGameView(
         setup: setup, game: game, seat: me, dealtSeat: me.flatMap { dealt.firstIndex(of: $0) },
-        players: seats.map(\.player), playing: playing,
+        players: seats.map(\.player), members: members, playing: playing,
         showsWords: phase == .lobby || phase == .starting))
   }
 
@@ -52,7 +61,8 @@ extension Table {
       showTag: shown.contains { $0 != index && PlainText.folded(seats[$0].name) == name },
       me: index == me, creator: index == 0, ready: seat.isReady, pretend: seat.isPretend,
       presence: seat.hasLeft ? .left : .here, left: seat.hasLeft, best: progress.best,
-      marked: progress.marked, oneAway: progress.oneAway, agrees: false)
+      marked: progress.marked, oneAway: progress.oneAway, agrees: false,
+      runs: index == runner, late: seat.lateAt != nil, takenOff: seat.isTakenOff)
   }
 
   private var startView: TableView.Start {
@@ -99,10 +109,11 @@ extension Table {
     guard let outcome else { return nil }
     var receipt: ResultView.Receipt?
     if let draw, let seed {
-      let numbers = setup.receipt(players: dealt.count)
+      let first = dealt.filter { seats[$0].lateAt == nil }
+      let numbers = setup.receipt(players: first.count)
       receipt = ResultView.Receipt(
         checked: draw.seed(table: id) == seed, draw: seed, people: draw.parts.map(\.player),
-        silent: dealt.filter { seat in !draw.parts.contains { $0.seat == seat } }
+        silent: first.filter { seat in !draw.parts.contains { $0.seat == seat } }
           .map { seats[$0].player },
         size: numbers?.size, words: numbers?.words, pool: numbers?.pool)
     }

@@ -44,6 +44,19 @@ package struct TableView: Encodable, Sendable, Hashable {
     package var marked: Int
     package var oneAway: Bool
     package var agrees: Bool
+    /// Runs the table.
+    package var runs: Bool
+    /// Came while the game was played.
+    package var late: Bool
+    /// Was taken off the table, and may be let back.
+    package var takenOff: Bool
+  }
+
+  /// Somebody who looks on.
+  package struct Watcher: Encodable, Sendable, Hashable {
+    package var player: PublicKey
+    package var name: String
+    package var me: Bool
   }
 
   /// Whether the creator may start.
@@ -94,6 +107,26 @@ package struct TableView: Encodable, Sendable, Hashable {
       self.player = player
       self.name = name
       self.message = message
+    }
+  }
+
+  /// A line that somebody said.
+  package struct ChatLine: Encodable, Sendable, Hashable {
+    /// Counts from 0 on this laptop.
+    package var index: Int
+    /// Whose laptop said it.
+    package var key: PublicKey
+    package var text: String
+    package var mine: Bool
+    package var ageMs: UInt64
+
+    /// Names the fields.
+    package init(index: Int, key: PublicKey, text: String, mine: Bool, ageMs: UInt64) {
+      self.index = index
+      self.key = key
+      self.text = text
+      self.mine = mine
+      self.ageMs = ageMs
     }
   }
 
@@ -149,6 +182,10 @@ package struct TableView: Encodable, Sendable, Hashable {
   package var creatorKey: PublicKey
   package var mine: Bool
   package var maySet: Bool
+  /// I run the table.
+  package var mayRun: Bool
+  /// Nobody new is let in.
+  package var locked: Bool
   package var seats: [Seat]
   package var seatLimit: Int
   package var start: Start
@@ -158,21 +195,24 @@ package struct TableView: Encodable, Sendable, Hashable {
   @OrNull package var promise: String?
   /// Names of those whose laptops help to agree without playing.
   package var witnesses: [String]
+  /// Those who look on without a seat.
+  package var watchers: [Watcher]
   package var away: [String]
   package var proofs: [Proof]
   package var feed: [FeedItem]
+  /// What people say, the oldest first; the node's to fill in, like `maySay`.
+  package var chat: [ChatLine] = []
+  package var maySay = false
   @OrNull package var result: ResultView?
   @OrNull package var successor: Successor?
   /// The fields of the game: they stand beside the table's.
   package var play: AnyGameView
 
   private enum CodingKeys: CodingKey {
-    case id, code, title, place, startsAt, game, phase, refusal, pretend, invitation, creatorKey,
-      mine, maySet
-    case `private`, strict
-    case seats, seatLimit, start, ready, agreement, waiting, promise, witnesses, away, proofs, feed
-    case result
-    case successor
+    case id, code, title, place, startsAt, game, phase, refusal, pretend, invitation, creatorKey
+    case mine, maySet, `private`, strict, mayRun, locked
+    case seats, seatLimit, start, ready, agreement, waiting, promise, witnesses, watchers, away
+    case proofs, feed, chat, maySay, result, successor
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -192,6 +232,8 @@ package struct TableView: Encodable, Sendable, Hashable {
     try container.encode(creatorKey, forKey: .creatorKey)
     try container.encode(mine, forKey: .mine)
     try container.encode(maySet, forKey: .maySet)
+    try container.encode(mayRun, forKey: .mayRun)
+    try container.encode(locked, forKey: .locked)
     try container.encode(seats, forKey: .seats)
     try container.encode(seatLimit, forKey: .seatLimit)
     try container.encode(start, forKey: .start)
@@ -200,9 +242,12 @@ package struct TableView: Encodable, Sendable, Hashable {
     try container.encode(waiting, forKey: .waiting)
     try container.encode(promise, forKey: .promise)
     try container.encode(witnesses, forKey: .witnesses)
+    try container.encode(watchers, forKey: .watchers)
     try container.encode(away, forKey: .away)
     try container.encode(proofs, forKey: .proofs)
     try container.encode(feed, forKey: .feed)
+    try container.encode(chat, forKey: .chat)
+    try container.encode(maySay, forKey: .maySay)
     try container.encode(result, forKey: .result)
     try container.encode(successor, forKey: .successor)
     try play.encode(to: encoder)

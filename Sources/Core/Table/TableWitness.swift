@@ -34,6 +34,7 @@ extension Table {
   /// The seat or the witness with a player key.
   package func standing(of player: PublicKey) -> Seat? {
     seat(of: player).map { seats[$0] } ?? witness(of: player).map { witnesses[$0] }
+      ?? watcher(of: player).map { watchers[$0] }
   }
 
   /// It has neither gone nor lied, and does not play after all.
@@ -59,10 +60,11 @@ extension Table {
     }
     guard hasWitnesses else { return .noWitnesses }
     guard PlainText.isName(member.name) else { return .badName }
-    if (seats + witnesses).contains(where: { !$0.hasLeft && $0.identity == member.identity }) {
+    let others = seats + witnesses + watchers
+    if others.contains(where: { !$0.hasLeft && $0.identity == member.identity }) {
       return .alreadySeated
     }
-    if isUsed(member, besides: seats + witnesses) { return .keyUsed }
+    if isUsed(member, besides: others) { return .keyUsed }
     return witnessRoom > 0 ? nil : .witnessesFull
   }
 

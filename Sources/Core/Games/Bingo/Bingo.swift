@@ -25,12 +25,17 @@ package struct Bingo: Game {
     var lineAt: LogPlace?
     /// Where `marks` last changed.
     var markedAt: LogPlace?
+    /// Tiles that were marked when who came late sat down, a free one with them: no line of them alone
+    /// counts.
+    var before: UInt64 = 0
   }
 
   package let settings: BingoSettings
-  /// The keys of the dealt seats.
-  package let players: [PublicKey]
-  package let deal: BingoDeal
+  /// The keys of the dealt seats, those who came late behind the others.
+  package internal(set) var players: [PublicKey]
+  package internal(set) var deal: BingoDeal
+  /// Where those sat down who came late, in their order.
+  package internal(set) var latePlaces: [LogPlace] = []
   /// Every claim of the game; a claim's number is its index.
   package internal(set) var claims: [BingoClaim] = []
   /// Who decides on the claims to come.
@@ -52,6 +57,7 @@ package struct Bingo: Game {
   var lastDecided: Int?
   let allLines: [BingoLine]
   let freeMask: UInt64
+  let seed: Digest
   private var open: [Int] = []
   private let dealHash: Digest
   private var closedHash = Digest.zero
@@ -61,6 +67,7 @@ package struct Bingo: Game {
     settings = setup.settings
     voting = setup.settings.voting
     self.players = players
+    self.seed = seed
     deal = BingoDeal(
       words: words, poolSize: settings.pool(words: words.count, players: players.count),
       size: settings.size, freeTile: settings.freeTile, players: players, seed: seed)
@@ -207,7 +214,7 @@ package struct Bingo: Game {
     }
   }
 
-  private mutating func checkLines(of changed: [Int], at place: LogPlace) {
+  mutating func checkLines(of changed: [Int], at place: LogPlace) {
     for seat in changed
     where !seats[seat].hasLeft && seats[seat].lineAt == nil && !lines(of: seat).isEmpty {
       seats[seat].lineAt = place
@@ -306,10 +313,11 @@ package struct Bingo: Game {
       ]
       parts.append(["settling", .array(settling)])
     }
+    if !latePlaces.isEmpty { parts.append(["late", .array(lateParts)]) }
     return Digest(.state, items: parts)
   }
 
-  private static func cbor(_ place: LogPlace?) -> CBOR {
+  static func cbor(_ place: LogPlace?) -> CBOR {
     place.map { [CBOR($0.height), CBOR($0.index)] } ?? .null
   }
 }

@@ -55,6 +55,9 @@ extension BingoSetup {
     out.pattern = try command.choice("pattern") ?? out.pattern
     if let freeCentre = try command.bool("freeCentre") { out.freeCentre = freeCentre }
     if let places = try command.int("places") { out.places = places }
+    out.suggesting = try command.choice("suggesting") ?? out.suggesting
+    if let latecomers = try command.bool("latecomers") { out.latecomers = latecomers }
+    out.watching = try command.choice("watching") ?? out.watching
     guard BingoSettings.sizes.contains(out.size), BingoSettings.lengths.contains(out.minutes),
       BingoSettings.placesRange.contains(out.places)
     else { throw .unreadableCommand }
@@ -69,6 +72,7 @@ extension BingoSetup {
     case "set": return .settings(try BingoSetup.settings(from: command, besides: settings))
     case "suggest": return .suggest(try word(of: command))
     case "veto": return .veto(try word(of: command))
+    case "want": return .want(try word(of: command))
     default: return nil
     }
   }

@@ -12,7 +12,8 @@ package struct BingoDeal: Hashable, Sendable {
   package let pool: [String]
   /// Per seat the events of its tiles, row by row; no event twice on one board, nil on the free
   /// tile.
-  package let boards: [[Int?]]
+  package private(set) var boards: [[Int?]]
+  private let filled: Int
 
   /// Deals one board a key.
   ///
@@ -24,6 +25,7 @@ package struct BingoDeal: Hashable, Sendable {
     seed: Digest
   ) {
     let filled = size * size - (freeTile == nil ? 0 : 1)
+    self.filled = filled
     invariant(
       filled <= poolSize && poolSize <= min(words.count, BingoDeal.poolLimit),
       "\(poolSize) of \(words.count) words for boards of \(filled)")
@@ -31,13 +33,22 @@ package struct BingoDeal: Hashable, Sendable {
     var stream = DigestStream(key: Digest(.board, seed.cbor))
     stream.shuffle(&order)
     pool = order.prefix(poolSize).sorted().map { words[$0] }
+    boards = []
     boards = players.map { player in
-      var events = Array(0..<poolSize)
-      var stream = DigestStream(key: Digest(.board, seed.cbor, player.cbor))
-      stream.shuffle(&events)
-      var board: [Int?] = Array(events.prefix(filled))
-      if let freeTile { board.insert(nil, at: freeTile) }
-      return board
+      board(key: Digest(.board, seed.cbor, player.cbor), freeTile: freeTile)
     }
   }
+
+  /// The board that belongs to a key of the stream.
+  func board(key: Digest, freeTile: Int?) -> [Int?] {
+    var events = Array(pool.indices)
+    var stream = DigestStream(key: key)
+    stream.shuffle(&events)
+    var board: [Int?] = Array(events.prefix(filled))
+    if let freeTile { board.insert(nil, at: freeTile) }
+    return board
+  }
+
+  /// Adds the board of somebody who came late.
+  mutating func add(_ board: [Int?]) { boards.append(board) }
 }

@@ -60,8 +60,8 @@ package struct BingoLine: Hashable, Sendable {
 extension Bingo {
   /// The complete lines of a seat, rows first.
   package func lines(of seat: Int) -> [BingoLine] {
-    let marks = seats[seat].marks
-    return allLines.filter { marks & $0.mask == $0.mask }
+    let (marks, before) = (seats[seat].marks, seats[seat].before)
+    return allLines.filter { marks & $0.mask == $0.mask && $0.mask & ~before != 0 }
   }
 
   /// The tiles whose marking would complete a line.

@@ -61,6 +61,8 @@ package enum BingoSetupMove: GameMove {
   case suggest(Word)
   /// Strikes a word; the creator takes it out (PRODUCT B21).
   case veto(Word)
+  /// Wants a word that waits to be taken; of the creator, where that is his to say, takes it.
+  case want(Word)
 
   /// Reads `[kind, field]`.
   package init(_ item: CBOR) throws(DecodeError) {
@@ -69,6 +71,7 @@ package enum BingoSetupMove: GameMove {
     case 0: self = .settings(try BingoSettings(parts[1]))
     case 1: self = .suggest(try Word(parts[1], "bingo.suggest"))
     case 2: self = .veto(try Word(parts[1], "bingo.veto"))
+    case 3: self = .want(try Word(parts[1], "bingo.want"))
     default: throw .unknownKind("bingo.setup.kind")
     }
   }
@@ -79,6 +82,7 @@ package enum BingoSetupMove: GameMove {
     case .settings(let settings): [0, settings.cbor]
     case .suggest(let word): [1, .text(word.text)]
     case .veto(let word): [2, .text(word.text)]
+    case .want(let word): [3, .text(word.text)]
     }
   }
 }

@@ -5,6 +5,14 @@ extension IllegalMove {
     "onlyCreatorSets", "Only the person who made the table chooses its rules. Ask them.")
   package static let alreadyInList = IllegalMove(
     "alreadyInList", "This word is already in the list. Try another one.")
+  package static let alreadySuggested = IllegalMove(
+    "alreadySuggested", "Somebody has suggested this word already. Say that you want it too.")
+  package static let alreadyWanted = IllegalMove(
+    "alreadyWanted", "The others know that you want this word. Wait for them.")
+  package static let onlyCreatorTakes = IllegalMove(
+    "onlyCreatorTakes", "Only the person who made the table takes words here. Ask them.")
+  package static let notYourWord = IllegalMove(
+    "notYourWord", "This word waits for the others. Only who suggested it can take it back.")
   package static let listFull = IllegalMove(
     "listFull", "The list is full: 500 words. Take one out first.")
   package static let suggestionsUsed = IllegalMove(
@@ -63,7 +71,8 @@ extension IllegalMove {
 
 extension Bingo {
   package static let refusals: [IllegalMove] = [
-    .malformed, .onlyCreatorSets, .alreadyInList, .listFull, .suggestionsUsed, .noSuchWord,
+    .malformed, .onlyCreatorSets, .alreadyInList, .alreadySuggested, .alreadyWanted,
+    .onlyCreatorTakes, .notYourWord, .listFull, .suggestionsUsed, .noSuchWord,
     .alreadyStruck, .vetoesUsed, .gameOver, .seatGone, .noSuchEvent, .notOnYourBoard,
     .alreadyMarked, .alreadyConfirmed, .alreadyClaimed, .claimLimit, .noSuchClaim, .claimClosed,
     .ownClaim, .alreadyVoted, .notPresent, .notConfirmed, .notTapMarking, .votingNotOffered,

@@ -40,6 +40,26 @@ package struct BingoSettings: Hashable, Sendable {
     case blackout
   }
 
+  /// How a word that somebody suggests gets into the list (PRODUCT B20, B22).
+  package enum Suggesting: String, Sendable, CaseIterable, Encodable {
+    /// At once.
+    case anyone
+    /// When the creator takes it.
+    case creator
+    /// When half of those at the table want it.
+    case half
+  }
+
+  /// What somebody without a seat who looks on may see (PRODUCT X6).
+  package enum Watching: String, Sendable, CaseIterable, Encodable {
+    /// Nobody may look on.
+    case nobody
+    /// What happens and how far each has come, and no boards.
+    case progress
+    /// The boards too.
+    case boards
+  }
+
   /// Boards are `size` by `size`.
   package var size: Int
   /// For how long the table has met: 15, 30 or 60.
@@ -51,6 +71,12 @@ package struct BingoSettings: Hashable, Sendable {
   package var freeCentre: Bool
   /// Play goes on until so many have completed the pattern.
   package var places: Int
+  /// How words are taken that are suggested in the lobby.
+  package var suggesting: Suggesting
+  /// Whether somebody may take a seat while the game is played (PRODUCT X4).
+  package var latecomers: Bool
+  /// What those see who look on.
+  package var watching: Watching
 
   /// Sizes that are dealt (PRODUCT X8).
   package static let sizes = 3...7
@@ -62,7 +88,8 @@ package struct BingoSettings: Hashable, Sendable {
   /// Names the house rules.
   package init(
     size: Int, minutes: Int, marking: Marking = .tap, voting: Voting = .majority,
-    pattern: Pattern = .lines, freeCentre: Bool = false, places: Int = 1
+    pattern: Pattern = .lines, freeCentre: Bool = false, places: Int = 1,
+    suggesting: Suggesting = .anyone, latecomers: Bool = false, watching: Watching = .nobody
   ) {
     self.size = size
     self.minutes = minutes
@@ -71,6 +98,9 @@ package struct BingoSettings: Hashable, Sendable {
     self.pattern = pattern
     self.freeCentre = freeCentre && size % 2 == 1
     self.places = places
+    self.suggesting = suggesting
+    self.latecomers = latecomers
+    self.watching = watching
   }
 
   /// The tile that holds no word, row by row; nil where every tile holds one.
@@ -96,10 +126,10 @@ package struct BingoSettings: Hashable, Sendable {
   }
 
   /// Reads `[size, minutes, marking, voting]`, or those with `pattern, freeCentre, places` behind
-  /// them where one of the three is not as usual.
+  /// them where one of the three is not as usual, or these with `suggesting, latecomers, watching`.
   package init(_ item: CBOR) throws(DecodeError) {
-    let parts = try item.array("settings", count: 4...7)
-    guard parts.count == 4 || parts.count == 7 else { throw .wrongCount("settings") }
+    let parts = try item.array("settings", count: 4...10)
+    guard [4, 7, 10].contains(parts.count) else { throw .wrongCount("settings") }
     size = try parts[0].int("settings.size", in: BingoSettings.sizes)
     minutes = try parts[1].int("settings.minutes")
     guard BingoSettings.lengths.contains(minutes) else { throw .outOfRange("settings.minutes") }
@@ -112,24 +142,51 @@ package struct BingoSettings: Hashable, Sendable {
     pattern = .lines
     freeCentre = false
     places = 1
-    guard parts.count == 7 else { return }
+    suggesting = .anyone
+    latecomers = false
+    watching = .nobody
+    guard parts.count > 4 else { return }
     guard let pattern = Pattern(rawValue: try parts[4].text("settings.pattern", maximum: 16))
     else { throw .unknownKind("settings.pattern") }
     self.pattern = pattern
     freeCentre = try parts[5].bool("settings.freeCentre")
     places = try parts[6].int("settings.places", in: BingoSettings.placesRange)
-    guard !isPlain, !freeCentre || size % 2 == 1 else { throw .outOfRange("settings") }
+    guard !freeCentre || size % 2 == 1 else { throw .outOfRange("settings") }
+    guard parts.count == 10 else {
+      guard !isPlain else { throw .outOfRange("settings") }
+      return
+    }
+    guard let suggesting = Suggesting(rawValue: try parts[7].text("settings.words", maximum: 16))
+    else { throw .unknownKind("settings.words") }
+    self.suggesting = suggesting
+    latecomers = try parts[8].bool("settings.latecomers")
+    guard let watching = Watching(rawValue: try parts[9].text("settings.watching", maximum: 16))
+    else { throw .unknownKind("settings.watching") }
+    self.watching = watching
+    guard !isAmongThemselves else { throw .outOfRange("settings") }
   }
 
   /// Nothing but what the first four fields say.
   private var isPlain: Bool { pattern == .lines && !freeCentre && places == 1 }
 
-  /// `[size, minutes, marking, voting]`, with `pattern, freeCentre, places` where they are needed.
+  /// Nothing but what the first seven fields say.
+  private var isAmongThemselves: Bool {
+    suggesting == .anyone && !latecomers && watching == .nobody
+  }
+
+  /// `[size, minutes, marking, voting]`, with `pattern, freeCentre, places` where they are needed, and
+  /// `suggesting, latecomers, watching` behind those likewise.
   package var cbor: CBOR {
     let plain: [CBOR] = [
       CBOR(size), CBOR(minutes), .text(marking.rawValue), .text(voting.rawValue),
     ]
     let more: [CBOR] = [.text(pattern.rawValue), .bool(freeCentre), CBOR(places)]
+    guard isAmongThemselves else {
+      return .array(
+        plain + more + [
+          .text(suggesting.rawValue), .bool(latecomers), .text(watching.rawValue),
+        ])
+    }
     return .array(isPlain ? plain : plain + more)
   }
 }

@@ -13,7 +13,7 @@ package struct BingoSetup: GameSetup {
     /// The word's part of the state hash, kept so that a hash over 500 words is cheap.
     fileprivate private(set) var row: [UInt8]
 
-    fileprivate init(_ word: Word, by: Int?) {
+    init(_ word: Word, by: Int?) {
       self.word = word
       self.by = by
       row = Item.row(word, by, nil)
@@ -35,7 +35,9 @@ package struct BingoSetup: GameSetup {
 
   package private(set) var settings: BingoSettings
   /// In the order in which they came.
-  package private(set) var items: [Item]
+  package internal(set) var items: [Item]
+  /// Words that were suggested and are not taken yet, in their order.
+  package internal(set) var proposals: [Proposal] = []
   private var suggestions = SeatCounts()
   private var vetoes = SeatCounts()
 
@@ -61,17 +63,28 @@ package struct BingoSetup: GameSetup {
   }
 
   package mutating func apply(_ move: BingoSetupMove, by seat: Int) throws(IllegalMove) {
+    try apply(move, by: seat, among: [seat])
+  }
+
+  package mutating func apply(
+    _ move: BingoSetupMove, by seat: Int, among members: [Int]
+  ) throws(IllegalMove) {
     switch move {
     case .settings(let next):
       guard seat == 0 else { throw .onlyCreatorSets }
       settings = next
+      takeProposals(among: members)
     case .suggest(let word):
       guard index(of: word) == nil else { throw .alreadyInList }
-      guard items.count < BingoSetup.wordLimit else { throw .listFull }
+      guard proposal(of: word) == nil else { throw .alreadySuggested }
+      guard items.count + proposals.count < BingoSetup.wordLimit else { throw .listFull }
       guard suggestionsLeft(seat) != 0 else { throw .suggestionsUsed }
       suggestions[seat] += 1
-      items.append(Item(word, by: seat))
+      proposals.append(Proposal(word, by: seat))
+      takeProposals(among: members)
+    case .want(let word): try want(word, by: seat, among: members)
     case .veto(let word):
+      if try dropProposal(word, by: seat) { return }
       guard let index = index(of: word) else { throw .noSuchWord }
       if seat == 0 {
         items.remove(at: index)
@@ -84,7 +97,11 @@ package struct BingoSetup: GameSetup {
     }
   }
 
-  private func index(of word: Word) -> Int? { items.firstIndex { $0.word.key == word.key } }
+  func index(of word: Word) -> Int? { items.firstIndex { $0.word.key == word.key } }
+
+  package var takesLatecomers: Bool { settings.latecomers }
+
+  package var takesWatchers: Bool { settings.watching != .nobody }
 
   /// Words that are still missing for one board.
   package var missing: Int { max(0, settings.need - playable.count) }
@@ -107,7 +124,9 @@ package struct BingoSetup: GameSetup {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(items.count * 32)
     for item in items { bytes += item.row }
-    return Digest(.state, settings.cbor, .bytes(bytes), suggestions.cbor, vetoes.cbor)
+    var parts = [settings.cbor, .bytes(bytes), suggestions.cbor, vetoes.cbor]
+    if !proposals.isEmpty { parts.append(.array(proposals.map(\.cbor))) }
+    return Digest(.state, items: parts)
   }
 
   /// Reads `[settings, [word...]]`; words must be clean and no two of them one.

@@ -13,6 +13,9 @@ package struct BingoView: Encodable, Sendable, Hashable {
     package var pattern: BingoSettings.Pattern
     package var freeCentre: Bool
     package var places: Int
+    package var suggesting: BingoSettings.Suggesting
+    package var latecomers: Bool
+    package var watching: BingoSettings.Watching
     /// Tiles of a line, for the progress of the seats.
     package var goal: Int
   }
@@ -47,8 +50,24 @@ package struct BingoView: Encodable, Sendable, Hashable {
       package var mayTakeOut: Bool
     }
 
+    /// A word that was suggested and is not taken yet.
+    package struct Proposal: Encodable, Sendable, Hashable {
+      package var text: String
+      package var by: PublicKey
+      package var mine: Bool
+      /// How many want it, and how many must.
+      package var wanted: Int
+      package var needed: Int
+      /// I may want it; where the creator takes words, I am the creator.
+      package var mayWant: Bool
+      /// I may turn it away, or take it back.
+      package var mayDrop: Bool
+    }
+
     /// Empty once the game has begun.
     package var items: [Item]
+    /// Likewise.
+    package var proposals: [Proposal]
     /// Words that can be dealt.
     package var count: Int
     package var need: Int
@@ -147,9 +166,17 @@ package struct BingoView: Encodable, Sendable, Hashable {
     }
   }
 
+  /// Somebody's board, as those see it who look on.
+  package struct SeatBoard: Encodable, Sendable, Hashable {
+    package var player: PublicKey
+    package var board: Board
+  }
+
   package var settings: Settings
   package var words: WordList
   @OrNull package var board: Board?
+  /// Of those who have not left; empty for who has a seat, and where who looks on sees none.
+  package var boards: [SeatBoard]
   package var claims: [Claim]
   /// `offer` when other voting may be chosen.
   @OrNull package var voteHelp: String?
@@ -163,16 +190,17 @@ package struct BingoView: Encodable, Sendable, Hashable {
 
 extension BingoSetup {
   /// What a lobby shows to a seat; `players` are the keys of the table's seats in their order.
-  package func view(for seat: Int?, players: [PublicKey], playing: Int, showsWords: Bool)
-    -> BingoView
-  {
+  package func view(
+    for seat: Int?, players: [PublicKey], members: [Int] = [], playing: Int, showsWords: Bool
+  ) -> BingoView {
     let count = items.count { $0.struckBy == nil }
     let shown = showsWords ? items : []
     return BingoView(
       settings: BingoView.Settings(
         size: settings.size, minutes: settings.minutes, marking: settings.marking,
         voting: settings.voting, pattern: settings.pattern, freeCentre: settings.freeCentre,
-        places: settings.places,
+        places: settings.places, suggesting: settings.suggesting,
+        latecomers: settings.latecomers, watching: settings.watching,
         goal: BingoLine.all(size: settings.size, pattern: settings.pattern)[0].length),
       words: BingoView.WordList(
         items: shown.map { item in
@@ -180,12 +208,29 @@ extension BingoSetup {
             text: item.word.text, by: item.by.map { players[$0] }, struck: item.struckBy != nil,
             mine: item.by != nil && item.by == seat, mayTakeOut: seat == 0)
         },
+        proposals: showsWords
+          ? proposals.map { proposalView($0, for: seat, players: players, members: members) } : [],
         count: count, need: settings.need, missing: max(0, settings.need - count),
         thin: count >= settings.need && count < settings.advised(players: playing),
         duplicates: 0, vetoesLeft: seat.flatMap(vetoesLeft),
         suggestionsLeft: seat.flatMap(suggestionsLeft)),
-      board: nil, claims: [], voteHelp: nil, voting: settings.voting, takeBack: nil, settling: nil,
+      board: nil, boards: [], claims: [], voteHelp: nil, voting: settings.voting, takeBack: nil,
+      settling: nil,
       places: [])
+  }
+}
+
+extension BingoSetup {
+  private func proposalView(
+    _ proposal: Proposal, for seat: Int?, players: [PublicKey], members: [Int]
+  ) -> BingoView.WordList.Proposal {
+    let isCreators = settings.suggesting == .creator
+    return BingoView.WordList.Proposal(
+      text: proposal.word.text, by: players[proposal.by], mine: proposal.by == seat,
+      wanted: wanting(proposal, among: members),
+      needed: isCreators ? 1 : BingoSetup.half(of: members.count),
+      mayWant: seat.map { isCreators ? $0 == 0 : !proposal.wanted.contains($0) } ?? false,
+      mayDrop: seat == 0 || proposal.by == seat)
   }
 }
 
@@ -205,6 +250,14 @@ extension Bingo {
       asked: settlers.map { players[$0] }, needed: settlersNeeded,
       mine: seat.map { settlers.contains($0) } ?? false, isDue: false)
     view.places = ranks.map { $0.map { players[$0] } }
+  }
+
+  /// Fills in the boards for somebody who looks on, where the rules show them.
+  package func showBoards(in view: inout BingoView) {
+    guard settings.watching == .boards else { return }
+    view.boards = staying.map {
+      BingoView.SeatBoard(player: players[$0], board: board(of: $0))
+    }
   }
 
   private func claimView(_ claim: BingoClaim, for seat: Int?) -> BingoView.Claim {

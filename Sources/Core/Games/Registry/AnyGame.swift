@@ -141,6 +141,28 @@ package enum AnyGame: Sendable {
     }
   }
 
+  /// See `Game.mayReturn`.
+  package var mayReturn: Bool {
+    switch self {
+    case .bingo(let game): game.mayReturn
+    case .quoridor(let game): game.mayReturn
+    }
+  }
+
+  /// See `Game.seatReturned`.
+  package mutating func seatReturned(_ seat: Int, at place: LogPlace) {
+    guard case .bingo(var game) = self else { return }
+    game.seatReturned(seat, at: place)
+    self = .bingo(game)
+  }
+
+  /// See `Game.seatJoined`.
+  package mutating func seatJoined(_ player: PublicKey, at place: LogPlace) {
+    guard case .bingo(var game) = self else { return }
+    game.seatJoined(player, at: place)
+    self = .bingo(game)
+  }
+
   /// See `Game.seatAway`.
   package mutating func seatAway(_ seat: Int, _ isAway: Bool) {
     switch self {

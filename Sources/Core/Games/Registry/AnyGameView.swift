@@ -12,13 +12,16 @@ package enum AnyGameView: Sendable, Hashable, Encodable {
   /// or will be dealt in.
   package init(
     setup: AnySetup, game: AnyGame?, seat: Int?, dealtSeat: Int?, players: [PublicKey],
-    playing: Int, showsWords: Bool
+    members: [Int], playing: Int, showsWords: Bool
   ) {
     switch setup {
     case .bingo(let setup):
       var view = setup.view(
-        for: seat, players: players, playing: playing, showsWords: showsWords)
-      if case .bingo(let game) = game { game.show(in: &view, for: dealtSeat) }
+        for: seat, players: players, members: members, playing: playing, showsWords: showsWords)
+      if case .bingo(let game) = game {
+        game.show(in: &view, for: dealtSeat)
+        if seat == nil { game.showBoards(in: &view) }
+      }
       self = .bingo(view)
     case .quoridor(let setup):
       var view = setup.view(players: players)

@@ -89,14 +89,41 @@ package enum AnySetup: Sendable {
   }
 
   /// Reads and takes a change by a seat of the table, or refuses it and stays as it is.
-  package mutating func apply(_ move: CBOR, by seat: Int) throws(IllegalMove) {
+  ///
+  /// `members` are the seats that have not left.
+  package mutating func apply(
+    _ move: CBOR, by seat: Int, among members: [Int]
+  ) throws(IllegalMove) {
     switch self {
     case .bingo(var setup):
-      try setup.apply(try BingoSetupMove(orRefuse: move), by: seat)
+      try setup.apply(try BingoSetupMove(orRefuse: move), by: seat, among: members)
       self = .bingo(setup)
     case .quoridor(var setup):
-      try setup.apply(try QuoridorSetupMove(orRefuse: move), by: seat)
+      try setup.apply(try QuoridorSetupMove(orRefuse: move), by: seat, among: members)
       self = .quoridor(setup)
+    }
+  }
+
+  /// See `GameSetup.membersChanged`.
+  package mutating func membersChanged(_ members: [Int]) {
+    guard case .bingo(var setup) = self else { return }
+    setup.membersChanged(members)
+    self = .bingo(setup)
+  }
+
+  /// See `GameSetup.takesLatecomers`.
+  package var takesLatecomers: Bool {
+    switch self {
+    case .bingo(let setup): setup.takesLatecomers
+    case .quoridor(let setup): setup.takesLatecomers
+    }
+  }
+
+  /// See `GameSetup.takesWatchers`.
+  package var takesWatchers: Bool {
+    switch self {
+    case .bingo(let setup): setup.takesWatchers
+    case .quoridor(let setup): setup.takesWatchers
     }
   }
 
@@ -118,10 +145,10 @@ package enum AnySetup: Sendable {
     }
   }
 
-  /// Whether a laptop that helps to agree may show the game to its player: nothing in it is hidden from anybody.
+  /// Whether a laptop that helps to agree may show the game to its player.
   package var isOpenToWatch: Bool {
     switch self {
-    case .bingo: false
+    case .bingo(let setup): setup.takesWatchers
     case .quoridor: true
     }
   }

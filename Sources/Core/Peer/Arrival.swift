@@ -46,6 +46,8 @@ struct Arrival: Sendable {
   var peer: PublicKey?
   /// The question has gone out on a link that is still up.
   var isAsked = false
+  /// To look on there, not to play.
+  var isWatching = false
   /// What is to be joined, once it is known.
   var genesis: Genesis?
   /// What is to be signed, once the keys are there.

@@ -16,11 +16,19 @@ package enum Command: Equatable, Sendable {
   /// A code, an invitation line or an address, as typed.
   case join(String)
   case joinTable(TableID)
+  /// Likewise, to look on without a seat.
+  case watch(String)
+  case watchTable(TableID)
   /// Something in the words of the table's game, or of its lobby.
   case game(TableID, GameCommand)
   case ready(TableID, Bool)
   case start(TableID)
   case cancel(TableID)
+  /// Whoever runs the table lets nobody new in, or does again.
+  case lock(TableID, Bool)
+  /// Whoever runs the table takes somebody off it, or lets them back.
+  case takeOff(TableID, PublicKey)
+  case letBack(TableID, PublicKey)
   case leave(TableID)
   case quit(TableID)
   case rematch(TableID)
@@ -48,6 +56,11 @@ package enum Command: Equatable, Sendable {
   /// Put a star on somebody, or take it off.
   case favourite(PublicKey, on: Bool)
 
+  /// Say something to the people at a table.
+  case say(TableID, String)
+  /// Hear no more of what somebody says, or hear it again.
+  case mute(PublicKey, on: Bool)
+
   /// Change the own word lists.
   case wordLists(GameCommand)
 
@@ -57,14 +70,15 @@ package enum Command: Equatable, Sendable {
   /// The table it is about.
   package var table: TableID? {
     switch self {
-    case .setName, .createTable, .practise, .match, .checkNetwork, .join, .joinTable, .lookHarder,
-      .stopLooking, .compare, .favourite, .witness, .wordLists:
+    case .setName, .createTable, .practise, .match, .checkNetwork, .join, .joinTable, .watch,
+      .watchTable, .lookHarder, .stopLooking, .compare, .favourite, .witness, .wordLists, .mute:
       nil
     case .game(let table, _), .ready(let table, _), .start(let table), .cancel(let table),
       .leave(let table), .quit(let table), .rematch(let table), .startAgain(let table),
       .joinSuccessor(let table), .putAway(let table), .goOn(let table, _), .follow(let table),
-      .inviteWitness(let table),
-      .invite(let table, _), .acceptInvite(let table), .declineInvite(let table):
+      .lock(let table, _), .takeOff(let table, _), .letBack(let table, _), .say(let table, _),
+      .inviteWitness(let table), .invite(let table, _), .acceptInvite(let table),
+      .declineInvite(let table):
       table
     }
   }

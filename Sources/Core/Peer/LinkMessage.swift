@@ -43,6 +43,9 @@ package enum LinkMessage: Sendable, Hashable {
   /// The player who was asked to that table will not come.
   case decline(TableID)
 
+  /// A line that the sender says to the people at a table.
+  case chat(TableID, String)
+
   /// Members named in one `whereabouts` at the most.
   static let whereaboutsLimit = 64
   /// People in one `introductions` at the most.
@@ -93,6 +96,7 @@ extension LinkMessage {
     case 12: self = .carry(try RelayFrame(parts[1...]))
     case 13: self = .carried(try RelayFrame(parts[1...]))
     case 20: self = .findPrivate(try SecretProof(parts[1], "findPrivate"))
+    case 23: self = .chat(try TableID(parts[1], "chat.table"), try LinkMessage.line(parts[2]))
     case 30:
       self = .offer(
         try parts[1].bytes("offer", count: 1...Limits.genesis),
@@ -110,7 +114,7 @@ extension LinkMessage {
   private static func fields(of kind: Int) -> Int? {
     switch kind {
     case 0, 3, 4, 5, 6, 8, 9, 11, 20, 22, 31: 1
-    case 1, 2, 21, 30: 2
+    case 1, 2, 21, 23, 30: 2
     case 7, 12, 13: 3
     case 10: 0
     default: nil
@@ -126,6 +130,12 @@ extension LinkMessage {
     var out: [Status] = []
     for part in try item.array("statuses", count: 0...statusLimit) { out.append(try Status(part)) }
     return out
+  }
+
+  private static func line(_ item: CBOR) throws(DecodeError) -> String {
+    let text = try item.text("chat.text", maximum: Chat.maximumBytes)
+    guard Chat.isClean(text) else { throw .outOfRange("chat.text") }
+    return text
   }
 
   private static func introductions(_ item: CBOR) throws(DecodeError) -> [Introduction] {
@@ -184,6 +194,7 @@ extension LinkMessage {
       case .carry(let frame): .array([12] + frame.fields)
       case .carried(let frame): .array([13] + frame.fields)
       case .findPrivate(let proof): [20, proof.cbor]
+      case .chat(let table, let text): [23, table.cbor, .text(text)]
       case .invite(let genesis): [22, .bytes(genesis)]
       case .offer(let genesis, let secret): [30, .bytes(genesis), secret?.cbor ?? .null]
       case .decline(let table): [31, table.cbor]

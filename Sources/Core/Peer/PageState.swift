@@ -77,6 +77,9 @@ package struct PageState: Encodable, Sendable {
     let joined: Bool
     @OrNull var place: String?
     @OrNull var startsAt: UInt64?
+    let playing: Bool
+    let open: Bool
+    let watchable: Bool
   }
 
   /// A table of mine, in short.
@@ -143,6 +146,7 @@ package struct PageState: Encodable, Sendable {
   let people: [Person]
   let favourites: [Absent]
   let otherVersions: [OtherPerson]
+  let muted: [PublicKey]
   let openTables: [OpenTable]
   let myTables: [MyTable]
   let tables: [SessionView]
@@ -175,14 +179,14 @@ extension Peer {
       revision: revision, boot: boot, screen: name == nil ? "welcome" : "home",
       me: PageState.Me(key: me, tag: me.tag, name: name, proposedName: setup.proposedName),
       people: people, favourites: absentFavourites, otherVersions: peopleWithOtherVersions,
-      openTables: openTables,
+      muted: muted, openTables: openTables,
       myTables: zip(shown, views).map { myTable($0, $1) }.sorted { $0.order < $1.order },
       tables: views + watched.map { sessionView($0) },
       invitation: ownAddress.map { Invitation.node($0).line },
       network: networkView,
       witnessing: PageState.Witnessing(
         allowed: mayWitness,
-        titles: sessions.filter { $0.isWitness && !$0.isPutAway && !$0.isJoining }
+        titles: sessions.filter { $0.isHelping && !$0.isPutAway && !$0.isJoining }
           .map(\.genesis.draft.title),
         watched: watched.map(\.id)),
       matching: matching?.game,
@@ -275,7 +279,9 @@ extension Peer {
       hostKey: host, hostName: name, hostTag: host.tag, showHostTag: isShared(name, of: host),
       game: notice.game, size: notice.size, minutes: notice.minutes, players: notice.players,
       seats: notice.seats, joined: sessions.contains { $0.id == notice.table && $0.isSatAt },
-      place: notice.appointment?.place, startsAt: notice.appointment?.startsAt)
+      place: notice.appointment?.place, startsAt: notice.appointment?.startsAt,
+      playing: notice.isPlaying, open: notice.hasSeats && notice.players < notice.seats,
+      watchable: notice.isWatchable)
   }
 
   private func myTable(_ session: TableSession, _ view: SessionView) -> PageState.MyTable {

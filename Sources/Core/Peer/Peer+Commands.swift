@@ -34,12 +34,14 @@ extension Peer {
     }
     switch command {
     case .setName(let name, let insist): setName(name, insist: insist, id: id)
-    case .createTable, .practise, .match, .join, .joinTable: takeAtHome(command, id: id)
+    case .createTable, .practise, .match, .join, .joinTable, .watch, .watchTable:
+      takeAtHome(command, id: id)
     case .lookHarder: lookHarder(id: id)
     case .stopLooking: stopLooking(id: id)
     case .compare(let person): compare(with: person, id: id)
     case .favourite(let person, let on): favourite(person, on: on, id: id)
     case .witness(let on): witness(on, id: id)
+    case .mute(let person, let on): mute(person, on: on, id: id)
     case .wordLists(let asked): editWordLists(asked, id: id)
     case .acceptInvite(let table): acceptInvite(to: table, id: id)
     case .declineInvite(let table): declineInvite(to: table, id: id)
@@ -70,6 +72,8 @@ extension Peer {
     case .practise(let game, let command): practise(command, game: game, id: id)
     case .join(let text): join(text, id: id)
     case .joinTable(let table): join(table, id: id)
+    case .watch(let text): watch(id) { $0.join(text, id: id) }
+    case .watchTable(let table): watch(id) { $0.join(table, id: id) }
     default: break
     }
   }
@@ -167,15 +171,20 @@ extension Peer {
     case .ready(_, let ready): perform(.ready(ready), id: id, at: index)
     case .start: perform(.start, id: id, at: index)
     case .cancel: perform(.cancel, id: id, at: index)
-    case .setName, .createTable, .practise, .match, .checkNetwork, .join, .joinTable, .lookHarder,
-      .stopLooking, .compare, .favourite, .witness, .wordLists, .acceptInvite, .declineInvite:
+    case .say(_, let text): say(text, id: id, at: index)
+    case .lock(_, let isLocked): perform(.lock(isLocked), id: id, at: index)
+    case .takeOff(_, let player): perform(.takeOff(player), id: id, at: index)
+    case .letBack(_, let player): perform(.letBack(player), id: id, at: index)
+    case .setName, .createTable, .practise, .match, .checkNetwork, .join, .joinTable, .watch,
+      .watchTable, .lookHarder, .stopLooking, .compare, .favourite, .witness, .wordLists, .mute,
+      .acceptInvite, .declineInvite:
       break
     }
   }
 
   private func isAuthoring(_ command: Command) -> Bool {
     switch command {
-    case .putAway, .joinSuccessor, .startAgain, .leave, .quit, .goOn, .follow, .invite: false
+    case .putAway, .joinSuccessor, .startAgain, .leave, .quit, .goOn, .follow, .invite, .say: false
     case .game(_, let asked): asked.kind != "undo"
     default: true
     }

@@ -178,7 +178,7 @@ extension Peer {
   /// Sends a beacon when one is due, or when the last one is no longer true.
   mutating func announce() {
     let period = BeaconSchedule.period(
-      openTable: !openTables.isEmpty, neighbours: roster.neighbours.count)
+      openTable: openTables.contains { !$0.isPlaying }, neighbours: roster.neighbours.count)
     guard let draft = beaconDraft(period: period) else { return }
     if let beaconSaid, now < beaconDueAt, draft.saysTheSame(as: beaconSaid) { return }
     sendBeacon(draft)

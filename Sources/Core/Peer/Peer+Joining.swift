@@ -76,6 +76,9 @@ extension Peer {
 
   // MARK: Sitting down
 
+  /// How long somebody who comes is taken for one of the table, and whoever told of it likewise.
+  static let newcomerPatience: Milliseconds = 60_000
+
   mutating func hearGenesis(_ bytes: [UInt8], from peer: PublicKey) {
     guard let genesis = genesis(bytes) else {
       failUnreadable(from: peer)
@@ -118,7 +121,7 @@ extension Peer {
 
   mutating func take(_ genesis: Genesis, at index: Int) {
     guard arrivals[index].genesis == nil else { return }
-    if sessions.contains(where: { $0.id == genesis.table && $0.isSatAt }) {
+    if isHere(genesis.table, for: arrivals[index]) {
       let arrival = arrivals.remove(at: index)
       if let id = arrival.command { answer(id, .accepted(table: genesis.table)) }
       return
@@ -137,11 +140,17 @@ extension Peer {
     var session = TableSession(
       genesis: genesis, keys: keys, secret: arrival.wish.secret, seed: noise.next(), now: now)
     // Who has answered has shown the secret, and has seen it shown.
-    if let peer = arrival.peer { session.admit(peer) }
+    if let peer = arrival.peer {
+      session.admit(peer)
+      // Its log is taken from whoever told of it, before it says who sits there.
+      if peer != session.creator { session.follow(peer, until: now + Peer.newcomerPatience) }
+    }
     session.isJoining = true
     session.isFollowed = command == nil
+    session.isWitness = arrival.isWatching
+    session.isWatcher = arrival.isWatching
     if let old = place(ofTable: genesis.table) {
-      guard !sessions[old].isSatAt else {
+      guard !isHere(genesis.table, for: arrival) else {
         if let command { answer(command, .accepted(table: genesis.table)) }
         return
       }
@@ -162,7 +171,8 @@ extension Peer {
       }
       stepReplica(index, .submitted(verified))
     }
-    let join = Act.join(Act.Join(identity: me, voter: keys.voter, generation: 0, name: name))
+    let member = Act.Join(identity: me, voter: keys.voter, generation: 0, name: name)
+    let join = arrival.isWatching ? Act.watch(member) : Act.join(member)
     if let refusal = author(join, for: command, at: index), let command {
       refuse(command, refusal.code, refusal.message)
     }
@@ -194,7 +204,7 @@ extension Peer {
   mutating func joinRefused(_ code: String, _ message: String, at index: Int) {
     if helpAgain(code, message, at: index) { return }
     sessions[index].refusal = (code, message)
-    sessions[index].isPutAway = sessions[index].isWitness
+    sessions[index].isPutAway = sessions[index].isWitness && !sessions[index].isWatcher
     reconcileLinks(index)
     for record in sessions[index].forgetting { persist(record) }
     isChanged = true
@@ -232,7 +242,7 @@ extension Peer {
   mutating func answer(
     _ session: TableSession, to peer: PublicKey, with found: @autoclosure () -> LinkMessage
   ) {
-    if session.hasSeat(peer) || session.table.isOpen {
+    if session.hasSeat(peer) || session.table.isOpen || session.table.mayBeWatched {
       send(found(), to: peer)
       // Who asks a guest is led to the laptop that can give a seat.
       if !session.isMine(me), let address = address(of: session.creator), address.host.isShareable {
@@ -242,7 +252,7 @@ extension Peer {
     }
     let refusal: Refusal =
       switch session.table.phase {
-      case .lobby: .tableFull
+      case .lobby: session.table.isLocked ? .tableLocked : .tableFull
       case .starting, .dealing, .playing: .tableStarted
       case .over, .cancelled: .tableOver
       }

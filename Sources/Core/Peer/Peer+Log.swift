@@ -86,7 +86,7 @@ extension Peer {
         sessions[index].counter.count("notMember")
         return
       }
-      sessions[index].follow(peer, until: now + 60_000)
+      sessions[index].follow(peer, until: now + Peer.newcomerPatience)
       reconcileLinks(index)
     }
     sessions[index].countTraffic(message)
@@ -133,6 +133,7 @@ extension Peer {
       guard isWelcome(entry, at: index) else { return }
       guard !refuseJoin(entry, at: index, from: peer) else { return }
       sessions[index].note(join: entry, from: peer)
+      passOn(newcomer: entry, from: peer, at: index)
     }
     sessions[index].inbox.append(.received(verified, from: peer))
   }
@@ -145,9 +146,11 @@ extension Peer {
     send(.table(.status(sessions[index].replica.status)), to: peer)
   }
 
-  /// Whether somebody who has no seat may ask for the log, or for a seat: at an open lobby.
+  /// Whether somebody who has no seat may ask for the log, or for a seat: at an open lobby, and where people
+  /// may come late or look on.
   private func mayFollow(_ message: TableMessage, at index: Int) -> Bool {
-    guard sessions[index].table.phase == .lobby, !sessions[index].isLocal,
+    let table = sessions[index].table
+    guard table.phase == .lobby || table.isOpen || table.mayBeWatched, !sessions[index].isLocal,
       sessions[index].isSatAt, !sessions[index].isJoining
     else { return false }
     switch message {

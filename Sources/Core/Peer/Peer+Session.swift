@@ -66,6 +66,7 @@ extension Peer {
       sessions[index].linked.append(peer)
       sessions[index].lostAt.removeAll { $0.peer == peer }
       sessions[index].newcomers.append(peer)
+      payChat(to: peer, at: index)
       stepReplica(index, .linkUp(peer))
     }
   }
@@ -87,9 +88,18 @@ extension Peer {
       let asked = sessions[index].outbox.drafts.first {
         $0.draft.author == sessions[index].keys.player && $0.draft.sequence == 0
       }
-      guard sessions[index].replica.finalHeight > 0, let entry = asked?.entry,
-        case .never(let code) = sessions[index].table.admission(of: entry)
+      guard sessions[index].replica.finalHeight > 0, sessions[index].hasCaughtUp,
+        let entry = asked?.entry
       else { return }
+      guard case .never(let code) = sessions[index].table.admission(of: entry) else {
+        // What the log of an hour ago would have refused, the log of now takes.
+        if sessions[index].replica.pendingEntries(by: entry.author).isEmpty,
+          let verified = try? entry.verified(by: OwnKeys())
+        {
+          stepReplica(index, .submitted(verified))
+        }
+        return
+      }
       let (known, message) = Denial.known(code)
       return joinRefused(known, message, at: index)
     }
@@ -143,6 +153,8 @@ extension Peer {
 
   /// The page is rid of the table at once, whoever is there; the node sees the leaving through.
   mutating func quit(id: CommandID, at index: Int) {
+    if sessions[index].isWatcher, !sessions[index].hasQuit { return stopWatching(id, at: index) }
+    if sessions[index].isTakenOff { return putAway(id: id, at: index) }
     guard sessions[index].isSatAt, !sessions[index].hasLeft else {
       answer(id, .accepted(table: nil))
       return
@@ -177,6 +189,12 @@ extension Peer {
 
   private mutating func leaveTheLog(_ index: Int) {
     let session = sessions[index]
+    // Who comes while the game is played is let in, or is not, before he can go again.
+    if session.isJoining, session.table.phase != .lobby || session.isWatcher,
+      now < session.openedAt + Peer.newcomerPatience
+    {
+      return
+    }
     let isLeaving = session.outbox.pending(of: session.keys.player).contains {
       (try? Act(decoding: $0.draft.body)) == .left
     }
@@ -187,7 +205,7 @@ extension Peer {
   }
 
   mutating func putAway(id: CommandID, at index: Int) {
-    guard sessions[index].isOver || !sessions[index].isSatAt else {
+    guard sessions[index].isOver || !sessions[index].isSatAt || sessions[index].isTakenOff else {
       refuse(id, "stillPlaying", "This table is not over. Quit it first.")
       return
     }
@@ -209,6 +227,16 @@ extension TableSession {
     guard table.phase == .playing, let seat = table.seat(of: keys.player), table.seats[seat].isAway
     else { return false }
     return outbox.pending(of: keys.player).isEmpty
+  }
+
+  /// The log here is as long as all say who have said.
+  var hasCaughtUp: Bool {
+    standings.allSatisfy { $0.status.height <= replica.finalHeight }
+  }
+
+  /// Whoever runs the table has taken my seat off it.
+  var isTakenOff: Bool {
+    table.seat(of: keys.player).map { table.seats[$0].isTakenOff } ?? false
   }
 
   /// I have left in the final log.

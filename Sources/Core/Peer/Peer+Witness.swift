@@ -120,7 +120,7 @@ extension Peer {
     sessions.removeAll { $0.id == genesis.table && $0.isWitness && $0.isPutAway }
     guard mayWitness, name != nil, trouble == nil, Table(genesis).hasWitnesses,
       !sessions.contains(where: { $0.id == genesis.table }),
-      sessions.count(where: { $0.isWitness && !$0.isPutAway }) < Peer.witnessLimit,
+      sessions.count(where: { $0.isHelping && !$0.isPutAway }) < Peer.witnessLimit,
       arrivals.count < Arrival.limit
     else {
       send(.refusal(genesis.table, nil, code: Denial.noWitness.rawValue), to: peer)
@@ -174,7 +174,8 @@ extension Peer {
     mayWitness = on
     persist(StoredRecord(.node, key: Array(Peer.witnessRow.utf8), value: [on ? 1 : 0]))
     if !on {
-      for index in sessions.indices where sessions[index].isWitness && !sessions[index].hasQuit {
+      for index in sessions.indices
+      where sessions[index].isHelping && !sessions[index].hasQuit {
         sessions[index].hasQuit = true
         persist(sessions[index].record)
       }
@@ -186,9 +187,10 @@ extension Peer {
 
   /// Nobody needs this laptop's word any more: the table is over and settled, or never began.
   mutating func seeWitnessingThrough(_ index: Int) {
-    guard sessions[index].isWitness, !sessions[index].isPutAway, !sessions[index].hasQuit else {
-      return
-    }
+    // Who looks on reads the result for as long as he likes.
+    guard sessions[index].isWitness, !sessions[index].isWatcher, !sessions[index].isPutAway,
+      !sessions[index].hasQuit
+    else { return }
     let session = sessions[index]
     let isDone: Bool
     switch session.table.phase {
@@ -214,7 +216,13 @@ extension Peer {
 }
 
 extension TableSession {
-  /// This laptop is a witness in the log, and has not gone.
+  /// This laptop has no seat and votes, or will.
+  var isHelping: Bool {
+    isWitness && !isJoining && (!isWatcher || table.witness(of: keys.player) != nil)
+      || isWitness && isJoining && !isWatcher
+  }
+
+  /// This laptop is in the log without a seat, and has not gone.
   var mayHelpAgain: Bool {
     isWitness && !isJoining && !isPutAway && !hasQuit && refusal == nil
   }

@@ -135,6 +135,8 @@ package struct Peer: Sendable {
   var phrases: [(person: PublicKey, words: [String])] = []
   /// People with a star.
   var favourites: Favourites
+  /// People whose lines are not shown.
+  var muted: [PublicKey] = []
   /// Whose whereabouts were taken from others lately.
   var hearsay: [(peer: PublicKey, at: Milliseconds)] = []
   /// Whether this laptop helps others to agree, when they ask it to.

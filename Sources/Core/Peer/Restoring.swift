@@ -67,6 +67,7 @@ extension Peer {
     addresses = rows.value("addresses").flatMap(Peer.addresses) ?? []
     favourites = Peer.favourites(in: rows, besides: setup.identity)
     invites = Invite.kept(in: rows)
+    muted = rows.value(Peer.mutedRow).flatMap(Peer.muted) ?? []
     mayWitness = rows.value(Peer.witnessRow).map { $0 != [0] } ?? true
     persist(
       StoredRecord(
@@ -198,6 +199,7 @@ extension TableSession {
     let madeBy: CommandID?
     let secret: TableSecret?
     let isWitness: Bool
+    let isWatcher: Bool
     let nextVoter: PublicKey?
 
     /// Reads a row; nil when it is damaged.
@@ -215,12 +217,13 @@ extension TableSession {
           : (try? parts[8].text("command", maximum: 64)).map({ CommandID($0) }),
         let secret = parts[9].isNull
           ? .some(nil) : (try? TableSecret(parts[9], "secret")).map({ Optional($0) }),
-        let isWitness = parts.count < 11 ? false : try? parts[10].bool("witness"),
+        let role = Role(parts.count < 11 ? nil : parts[10]),
         let nextVoter = parts.count < 12
           ? .some(nil) : (try? PublicKey(parts[11], "voter")).map({ Optional($0) }),
         genesis.draft.isPrivate == (secret != nil)
       else { return nil }
-      self.isWitness = isWitness
+      isWitness = role != .seat
+      isWatcher = role == .watcher
       self.nextVoter = nextVoter
       self.genesis = genesis
       keys = TableKeys(
@@ -235,6 +238,27 @@ extension TableSession {
     }
   }
 
+  /// What this laptop is at a table, as its row says it.
+  private enum Role: Equatable {
+    case seat
+    case witness
+    case watcher
+
+    init?(_ item: CBOR?) {
+      guard let item else {
+        self = .seat
+        return
+      }
+      if let isWitness = try? item.bool("role") {
+        self = isWitness ? .witness : .seat
+      } else if (try? item.text("role", maximum: 8)) == "watch" {
+        self = .watcher
+      } else {
+        return nil
+      }
+    }
+  }
+
   /// The row that `Kept` reads.
   var record: StoredRecord {
     let fields: [CBOR] = [
@@ -242,7 +266,8 @@ extension TableSession {
       .array(keys.pretend.map(\.cbor)), .bool(isJoining), .bool(hasQuit), .bool(isPutAway),
       CBOR(duplicates), madeBy.map { .text($0.text) } ?? .null, secret?.cbor ?? .null,
     ]
-    let more: [CBOR] = nextVoter.map { [.bool(isWitness), $0.cbor] } ?? [.bool(true)]
+    let role: CBOR = isWatcher ? "watch" : .bool(isWitness)
+    let more: [CBOR] = [role] + (nextVoter.map { [$0.cbor] } ?? [])
     let value = CBOR.array(fields + (isWitness || nextVoter != nil ? more : []))
     return StoredRecord(.tables, key: id.bytes, value: value.encoded)
   }
@@ -277,6 +302,7 @@ extension TableSession {
     hasQuit = kept.hasQuit
     isPutAway = kept.isPutAway
     isWitness = kept.isWitness
+    isWatcher = kept.isWatcher
     nextVoter = kept.nextVoter
     duplicates = kept.duplicates
     madeBy = kept.madeBy

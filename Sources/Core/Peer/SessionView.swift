@@ -65,6 +65,8 @@ extension Peer {
     view.invitation = invitation(to: session)
     view.waiting = waiting(session)
     view.proofs = session.proofs(me: me)
+    view.chat = chatView(session)
+    view.maySay = session.isChatting
     view.successor = session.shownSuccessor.map {
       TableView.Successor(
         id: $0.id, code: Invitation.digits($0.code), hostName: $0.hostName,

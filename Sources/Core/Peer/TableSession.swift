@@ -65,6 +65,8 @@ package struct TableSession: Sendable {
   var isPutAway = false
   /// This laptop has no seat here and helps to agree.
   var isWitness = false
+  /// Its player looks on; then it is a witness too, or has come for that alone.
+  var isWatcher = false
   /// While a seat is asked for: what this laptop was as a witness here, should there be none.
   var aside: [TableSession] = []
   /// When it was over, or I had left: the others are helped to know it for a while.
@@ -86,6 +88,8 @@ package struct TableSession: Sendable {
   var isMakingSuccessor = false
   /// When a rematch was first asked for here.
   var rematchAskedAt: Milliseconds?
+  /// What its people have said to one another since the start.
+  var chat = Chat()
   var counter = Counter()
   /// Messages about the log sent and received, to show that an idle table is silent.
   var traffic = 0
@@ -148,15 +152,17 @@ package struct TableSession: Sendable {
   /// The identities that sit at it, in join order, those who have left too.
   var members: [PublicKey] {
     let seated = table.seats.compactMap(\.identity)
-    return seated + table.witnesses.compactMap(\.identity).filter { !seated.contains($0) }
+    let others = (table.witnesses + table.watchers.filter { !$0.hasLeft }).compactMap(\.identity)
+    return seated + others.filter { !seated.contains($0) }
   }
 
   /// I sit at it, or am about to: neither refused nor gone.
   var isSatAt: Bool { refusal == nil && !hasQuit && !isPutAway && !isWitness }
 
-  /// This laptop helps to agree, and its player may look on.
+  /// This laptop has no seat, and its player looks on, or may.
   var isWatched: Bool {
-    isWitness && !isPutAway && !hasQuit && !isJoining && table.setup.isOpenToWatch
+    if isWatcher { return !isPutAway && !hasQuit }
+    return isWitness && !isPutAway && !hasQuit && !isJoining && table.setup.isOpenToWatch
       && [.playing, .over].contains(table.phase)
   }
 
@@ -170,6 +176,7 @@ package struct TableSession: Sendable {
     !isLocal && refusal == nil
       && (table.seats.contains { $0.identity == peer } || genesis.draft.creator.identity == peer
         || table.witnesses.contains { $0.identity == peer }
+        || table.watchers.contains { $0.identity == peer }
         || followers.contains { $0.peer == peer })
   }
 
@@ -244,17 +251,27 @@ package struct TableSession: Sendable {
     return table.phase != .cancelled
   }
 
-  /// What the beacon says of it; nil unless I made it and others may sit down.
+  /// What the beacon says of it; nil unless I run it and others may sit down or look on.
   var notice: TableNotice? {
-    guard !isLocal, !isPrivate, table.phase == .lobby, !isPutAway, !hasQuit,
-      genesis.draft.creator.player == keys.player
+    guard !isLocal, !isPrivate, !isPutAway, !hasQuit, !table.isLocked, isAnnounced,
+      table.seat(of: keys.player) == table.runner
     else { return nil }
     let (size, minutes) = table.setup.notice
     return TableNotice(
       table: id, code: genesis.draft.code, title: genesis.draft.title,
       game: table.setup.kind.rawValue, size: size, minutes: minutes,
       players: table.members.count, seats: table.seatLimit,
-      appointment: genesis.draft.appointment)
+      appointment: genesis.draft.appointment, isPlaying: table.phase != .lobby,
+      hasSeats: table.phase == .lobby || table.isOpen, isWatchable: table.mayBeWatched)
+  }
+
+  /// There is something to come for: a seat, full or not, in a lobby; later a free one, or to look on.
+  private var isAnnounced: Bool {
+    switch table.phase {
+    case .lobby: true
+    case .playing: table.isOpen || table.mayBeWatched
+    case .starting, .dealing, .over, .cancelled: false
+    }
   }
 
   /// When an entry of a height became final here, as an age; nil from before the start.

@@ -108,6 +108,10 @@ package enum CommandReader {
     case "compare":
       return .compare(
         try need(try all.text("person").flatMap(PublicKey.init(hex:)), "person"))
+    case "mute":
+      return .mute(
+        try need(try all.text("person").flatMap(PublicKey.init(hex:)), "person"),
+        on: try need(try all.bool("on"), "on"))
     case "favourite":
       return .favourite(
         try need(try all.text("person").flatMap(PublicKey.init(hex:)), "person"),
@@ -115,14 +119,22 @@ package enum CommandReader {
     case "makeList", "nameList", "deleteList", "addWords", "deleteWord", "putBack":
       return .wordLists(all.renamed(kind))
     case "join": return .join(try need(try all.text("invitation"), "invitation"))
+    case "watch" where try all.text("invitation") != nil:
+      return .watch(try need(try all.text("invitation"), "invitation"))
     default: break
     }
     let table = try need(try all.text("table").flatMap(TableID.init(hex:)), "table")
     switch kind {
     case "joinTable": return .joinTable(table)
+    case "watch": return .watchTable(table)
     case "ready": return .ready(table, try need(try all.bool("ready"), "ready"))
     case "start": return .start(table)
     case "cancel": return .cancel(table)
+    case "say": return .say(table, try need(try all.text("text"), "text"))
+    case "lock": return .lock(table, try need(try all.bool("on"), "on"))
+    case "takeOff", "letBack":
+      let player = try need(try all.text("player").flatMap(PublicKey.init(hex:)), "player")
+      return kind == "takeOff" ? .takeOff(table, player) : .letBack(table, player)
     case "leave": return .leave(table)
     case "quit": return .quit(table)
     case "rematch": return .rematch(table)

@@ -10,6 +10,15 @@ import Wire
     [CBOR(size), 60, "tap", .text(voting), .text(pattern), .bool(freeCentre), CBOR(places)]
   }
 
+  private static func people(
+    _ suggesting: String, _ latecomers: Bool, _ watching: String
+  ) -> CBOR {
+    [
+      3, 60, "tap", "majority", "lines", .bool(false), 1, .text(suggesting), .bool(latecomers),
+      .text(watching),
+    ]
+  }
+
   private static let forms: [(CBOR, String?)] = [
     (form(3, "majority", "diagonals", false, 1), nil),
     (form(5, "unanimous", "lines", true, 1), nil),
@@ -23,12 +32,12 @@ import Wire
     (form(3, "majority", "spiral", false, 1), "unknownKind"),
     ([3, 60, "tap", "majority", "cross"], "wrongCount"),
     // Words, latecomers and onlookers stand behind the rest, and only where one is not as usual.
-    ([3, 60, "tap", "majority", "lines", false, 1, "half", false, "nobody"], nil),
-    ([4, 30, "tap", "majority", "cross", false, 2, "anyone", true, "boards"], nil),
-    ([3, 60, "tap", "majority", "lines", false, 1, "anyone", false, "nobody"], "outOfRange"),
-    ([3, 60, "tap", "majority", "lines", false, 1, "anyone", true, "all"], "unknownKind"),
-    ([3, 60, "tap", "majority", "lines", false, 1, "some", true, "boards"], "unknownKind"),
-    ([3, 60, "tap", "majority", "lines", false, 1, "half", true], "wrongCount"),
+    (people("half", false, "nobody"), nil),
+    (people("anyone", true, "boards"), nil),
+    (people("anyone", false, "nobody"), "outOfRange"),
+    (people("anyone", true, "all"), "unknownKind"),
+    (people("some", true, "boards"), "unknownKind"),
+    ([3, 60, "tap", "majority", "lines", .bool(false), 1, "half", .bool(true)], "wrongCount"),
     ([2, 60, "tap", "majority"], "outOfRange"),
     ([8, 60, "tap", "majority"], "outOfRange"),
   ]

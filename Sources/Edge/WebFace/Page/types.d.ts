@@ -21,6 +21,8 @@ export interface State {
   people: Person[];
   favourites: Absent[];
   otherVersions: OtherPerson[];
+  /** People whose lines are not shown. */
+  muted: Key[];
   openTables: OpenTable[];
   myTables: MyTable[];
   tables: Table[];
@@ -94,6 +96,10 @@ export interface OpenTable {
   place: string | null;
   /** Seconds since 1970. */
   startsAt: number | null;
+  playing: boolean;
+  /** A seat can be taken. */
+  open: boolean;
+  watchable: boolean;
 }
 
 export interface Invite {
@@ -224,6 +230,10 @@ export interface Table {
   mine: boolean;
   settings: Settings;
   maySet: boolean;
+  /** I run the table. */
+  mayRun: boolean;
+  /** Nobody new is let in. */
+  locked: boolean;
   seats: Seat[];
   seatLimit: number;
   words: Words;
@@ -237,10 +247,16 @@ export interface Table {
   /** Names of those whose laptops help to agree without playing. */
   witnesses: string[];
   inviting: { possible: boolean; asked: string[]; refused: string[] } | null;
+  /** Those who look on without a seat. */
+  watchers: { player: Key; name: string; me: boolean }[];
+  chat: ChatLine[];
+  maySay: boolean;
   away: string[];
   /** Those whose laptops are proven to have lied. */
   proofs: { player: Key; name: string; message: string }[];
   board: Board | null;
+  /** Of all, for who looks on, where the rules show them. */
+  boards: { player: Key; board: Board }[];
   claims: Claim[];
   feed: FeedLine[];
   voteHelp: "offer" | null;
@@ -256,6 +272,15 @@ export interface Table {
   details: Details;
   /** At a table of Quoridor: all that is the game's own; what is bingo's above is not there then. */
   quoridor?: import("./games/quoridor/types").Quoridor;
+}
+
+/** What somebody at the table said. */
+export interface ChatLine {
+  index: number;
+  key: Key;
+  text: string;
+  mine: boolean;
+  ageMs: number;
 }
 
 export interface Happening {
@@ -291,6 +316,9 @@ export interface Seat {
   marked: number;
   oneAway: boolean;
   agrees: boolean;
+  runs: boolean;
+  late: boolean;
+  takenOff: boolean;
 }
 
 export interface Agreement {
@@ -322,6 +350,12 @@ export type FeedKind =
   | "forfeited"
   | "drawn"
   | "lied"
+  | "joinedLate"
+  | "takenOff"
+  | "letBack"
+  | "locked"
+  | "unlocked"
+  | "runs"
   | "wentOn";
 
 export interface FeedLine {

@@ -14,7 +14,11 @@ export async function joinBy(actions, invitation) {
     return false;
   }
   actions.set({ joinRefused: null, joining: sought(invitation) });
-  const answer = await actions.send("join", { invitation });
+  // A line for looking on is an invitation with another word in front.
+  const watches = /(^|\s)watch\s/.test(invitation);
+  const answer = await actions.send(watches ? "watch" : "join", {
+    invitation: watches ? invitation.replace(/(^|\s)watch(?=\s)/, "$1join") : invitation,
+  });
   if (!answer.ok) {
     actions.set({ joinRefused: inWords(answer.message), joining: null });
     return false;
@@ -32,6 +36,6 @@ export async function joinBy(actions, invitation) {
  * @returns {string}
  */
 function sought(invitation) {
-  const word = invitation.match(/(?:^|\s)join\s+(\S+)/)?.[1] ?? invitation;
+  const word = invitation.match(/(?:^|\s)(?:join|watch)\s+(\S+)/)?.[1] ?? invitation;
   return word.replace(/(\d{5})-[^@]*/, "$1");
 }

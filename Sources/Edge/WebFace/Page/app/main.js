@@ -63,11 +63,14 @@ let prefs = {
   language: languageFor(browser.get("language"), navigator.languages),
 };
 
+/** What a new table is like for people who come late or without a seat, unless something else is chosen. */
+const AMONG_PEOPLE = /** @type {const} */ ({ suggesting: "anyone", latecomers: true, watching: "progress" });
+
 /** @returns {import("../types").NewTable} */
 function freshTable() {
   return {
     pack: null, own: "", without: [], minutes: 30, size: null, private: false, strict: false, title: "", place: "", when: "",
-    rules: { marking: "tap", voting: "majority", pattern: "lines", freeCentre: false, places: 1 },
+    rules: { marking: "tap", voting: "majority", pattern: "lines", freeCentre: false, places: 1, ...AMONG_PEOPLE },
     allWords: false, touched: false, refused: null,
   };
 }

@@ -4,7 +4,7 @@
 /** @typedef {string | Record<string, string>} Message */
 
 /** The files of a language: what is said everywhere, then by screen and by game. Whoever adds a file names it here. */
-const PARTS = ["", "-home", "-network", "-lobby", "-table", "-board", "-result", "-lists", "-history", "-schedule", "-quoridor"];
+const PARTS = ["", "-home", "-network", "-lobby", "-table", "-people", "-board", "-result", "-lists", "-history", "-schedule", "-quoridor"];
 
 /** @type {Record<string, Message>} */
 let catalog = {};

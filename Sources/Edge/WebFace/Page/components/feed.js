@@ -32,6 +32,12 @@ const LINES = {
   drawn: ["feed.drawn", "tick"],
   forfeited: ["feed.forfeited", "flag"],
   lied: ["feed.lied", "flag"],
+  joinedLate: ["feed.joinedLate", null],
+  takenOff: ["feed.takenOff", "door"],
+  letBack: ["feed.letBack", null],
+  locked: ["feed.locked", "lock"],
+  unlocked: ["feed.unlocked", "lock"],
+  runs: ["feed.runs", "chair"],
   wentOn: ["feed.wentOn", "moon"],
 };
 

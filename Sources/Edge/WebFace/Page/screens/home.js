@@ -159,21 +159,25 @@ function openTables({ state, ui, actions }) {
  * @param {import("../types").Actions} actions
  */
 function openTable(table, actions) {
-  const full = table.players >= table.seats;
-  const join = async () => {
-    const answer = await actions.act("joinTable", { table: table.id });
+  const full = !table.open;
+  const go = async (/** @type {"joinTable" | "watch"} */ kind) => {
+    const answer = await actions.act(kind, { table: table.id });
     if (answer.ok) actions.go(`table/${answer.table ?? table.id}`);
   };
+  const join = () => void go("joinTable");
   return h("li", { key: table.id },
     face(table.hostKey),
     h("p", { class: "grow" }, h("strong", null, typed(table.title)),
       h("span", { class: "quiet" }, games[table.game]?.openText(table) ?? t("home.otherGame"), " ", typed(hostName(table))),
-      placeAndStart(table)),
+      placeAndStart(table),
+      table.playing ? sign("away", "wait", t("latecomer.playing")) : null),
     h("p", { class: "quiet" }, chairs(table.players, table.seats), t("home.seats", { n: table.players, of: table.seats })),
     table.joined
       ? h("a", { class: "button", href: `#table/${table.id}` }, t("home.back"), h("span", { class: "unseen" }, " ", table.title))
       : h("button", { class: "button", type: "button", "aria-disabled": full ? "true" : null, on: { click: full ? () => {} : join } },
-        full ? t("home.full") : t("home.join"), h("span", { class: "unseen" }, " ", table.title)));
+        full ? t("home.full") : t(table.playing ? "latecomer.join" : "home.join"), h("span", { class: "unseen" }, " ", table.title)),
+    table.watchable && !table.joined ? h("button", { key: "watch", class: "button plain", type: "button", on: { click: () => void go("watch") } },
+      t("latecomer.watch"), h("span", { class: "unseen" }, " ", table.title)) : null);
 }
 
 /**

@@ -56,13 +56,14 @@ function around(model, table) {
           copyInvitation(model, table.invitation, table.private),
         ]),
       lower),
-    h("p", { class: "row" },
+    me ? h("p", { key: "me", class: "row" },
       h("button", {
         class: table.ready ? "button" : "button primary", type: "button", "aria-pressed": String(table.ready),
         on: { click: () => void actions.act("ready", { table: table.id, ready: !table.ready }) },
       }, icon(table.ready ? "tick" : "chair"), t("lobby.ready")),
       h("button", { class: "button plain", type: "button", on: { click: leave } },
-        table.mine ? t("lobby.cancel") : t("lobby.leave"))),
+        table.mine ? t("lobby.cancel") : t("lobby.leave")))
+      : h("p", { key: "me", class: "quiet" }, t("onlooker.title"), ". ", t("onlooker.lobby")),
     appointment(model, table),
     askNearby(model, table),
     witnesses(table),

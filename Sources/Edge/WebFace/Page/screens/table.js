@@ -2,6 +2,8 @@
 
 import { h } from "../app/dom.js";
 import { namesText, plain, inWords, t, tx } from "../app/text.js";
+import { chat } from "../components/chat.js";
+import { crowd } from "../components/crowd.js";
 import { ask, show } from "../components/dialog.js";
 import { fullName, icon, sign, typed } from "../components/parts.js";
 import { games } from "../games/games.js";
@@ -43,9 +45,12 @@ export function tableScreen(model, table) {
   const game = games[table.game];
   const me = table.seats.find((seat) => seat.me);
   if (!game) return ended(t("table.unknownGame"), null);
-  if (table.phase === "refused") return ended(t("table.refused"), table.refusal ? inWords(table.refusal.message) : null);
+  if (table.phase === "refused") {
+    return [ended(t("table.refused"), table.refusal ? inWords(table.refusal.message) : null), watchInstead(model, table)];
+  }
   if (table.phase === "cancelled") return ended(t("table.cancelled", { title: table.title }), null);
   if (table.phase === "joining") return joining(model, table);
+  if (me?.takenOff && table.phase !== "over") return ended(t("crowd.youAreOff"), t("crowd.youAreOffText"));
   if (me?.presence === "left" && table.phase !== "over") return ended(t("table.left"), t("table.leftText"));
   return [
     successor(model, table),
@@ -56,9 +61,27 @@ export function tableScreen(model, table) {
       : table.phase === "over" && table.result ? game.result(model, table)
         : table.phase === "playing" ? game.board(model, table)
           : dealing(table),
+    chat(model, table),
+    crowd(model, table),
     detailsPart(model, table),
     question(model, table),
   ];
+}
+
+/**
+ * There is no seat, but one may look on.
+ * @param {import("../types").Model} model
+ * @param {import("../types").Table} table
+ */
+function watchInstead({ state, actions }, table) {
+  const open = state.openTables.find((one) => one.id === table.id);
+  if (!open?.watchable) return null;
+  const watch = async () => {
+    const answer = await actions.act("watch", { table: table.id });
+    if (answer.ok && answer.table) actions.go(`table/${answer.table}`);
+  };
+  return h("p", { key: "instead", class: "gate" }, h("button", { class: "button", type: "button", on: { click: () => void watch() } },
+    t("onlooker.instead")));
 }
 
 /** @param {string} text */

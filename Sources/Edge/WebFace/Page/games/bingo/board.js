@@ -5,8 +5,10 @@ import { plain, t, tx } from "../../app/text.js";
 import "../../components/grid.js";
 import { drain, seconds } from "../../components/countdown.js";
 import { icon, tileWord, typed } from "../../components/parts.js";
+import { reveal } from "../../components/reveal.js";
 import { signs } from "../../components/signs.js";
 import { heardSoFar } from "./heard.js";
+import { onlooker } from "./onlooker.js";
 import { options, players } from "./players.js";
 import { settleCard } from "./settle.js";
 import { voteHelp, votes } from "./votes.js";
@@ -21,16 +23,15 @@ const UNDO = 2000;
  * @returns {import("../../types").Child}
  */
 export function board(model, table) {
+  const plays = table.seats.some((seat) => seat.me);
   return h("div", { class: "play", key: "play" },
     h("section", { class: "main-col", "aria-labelledby": "mine", key: "board" },
-      h("div", { class: "play-head" }, h("h1", { id: "mine" }, t("board.title")), signs(model, table)),
-      grid(model, table),
-      heard(model, table),
-      key()),
+      h("div", { class: "play-head" }, h("h1", { id: "mine" }, t(plays ? "board.title" : "onlooker.title")), signs(model, table)),
+      plays ? [grid(model, table), heard(model, table), key()] : onlooker(table)),
     h("div", { class: "side-col", key: "side" },
       votes(model, table),
       voteHelp(model, table),
-      settleCard(model, table),
+      plays ? settleCard(model, table) : null,
       players(model, table)),
     h("div", { class: "under-col", key: "under" },
       heardSoFar(model, table),
@@ -64,7 +65,8 @@ function grid(model, table) {
   return h("div", { class: table.waiting ? "mat frozen" : "mat" },
     h("tt-grid", { class: `board n${current.size}`, role: "grid", "aria-label": t("board.title") },
       rows.map((tiles) => h("div", { role: "row" }, tiles.map((tile) => h("div", { role: "gridcell" },
-        tileButton(model, table, tile)))))));
+        tileButton(model, table, tile)))))),
+    reveal(model, table));
 }
 
 /**

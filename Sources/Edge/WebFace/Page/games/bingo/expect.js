@@ -53,8 +53,11 @@ export function expect(table, command) {
  * @returns {import("../../types").Settings}
  */
 function withRules(now, change) {
-  const { size, minutes, marking, voting, pattern, freeCentre, places } = { ...now, ...change };
-  return { ...now, size, minutes, marking, voting, pattern, freeCentre: freeCentre && size % 2 === 1, places };
+  const { size, minutes, marking, voting, pattern, freeCentre, places, suggesting, latecomers, watching } = { ...now, ...change };
+  return {
+    ...now, size, minutes, marking, voting, pattern, freeCentre: freeCentre && size % 2 === 1, places, suggesting, latecomers,
+    watching,
+  };
 }
 
 /**

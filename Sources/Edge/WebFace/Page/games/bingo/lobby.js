@@ -3,6 +3,7 @@
 import { h } from "../../app/dom.js";
 import { t } from "../../app/text.js";
 import { icon, sign, typed } from "../../components/parts.js";
+import { proposals } from "./proposals.js";
 
 /** Words shown before "Show all". */
 const FEW = 16;
@@ -37,10 +38,11 @@ export function lobby(model, table) {
     h("progress", { class: "meter", id: "meter", max: list.need, value: Math.min(list.count, list.need) }),
     list.count > list.need ? h("p", { key: "lot", class: "quiet" }, t("words.lot", { n: list.count, need: list.need })) : null,
     list.thin && list.missing === 0 ? h("p", { key: "thin", class: "quiet" }, t("words.thin")) : null,
-    h("form", { class: "joined", on: { submit: suggest } },
+    table.seats.some((seat) => seat.me) ? h("form", { key: "suggest", class: "joined", on: { submit: suggest } },
       h("div", { class: "field" }, h("label", { for: "suggest" }, t("words.suggest")),
         h("input", { id: "suggest", name: "word", autocomplete: "off", maxlength: 60, dir: "auto" })),
-      h("button", { class: "button", type: "submit" }, icon("plus"), t("words.add"))),
+      h("button", { class: "button", type: "submit" }, icon("plus"), t("words.add"))) : null,
+    proposals(model, table),
     limits ? h("p", { key: "limits", class: "quiet gap" }, limits) : null,
     h("ul", { class: "words" }, shown.map((item) => wordView(model, table, item))),
     list.items.length > FEW ? h("p", { key: "all" }, h("button", {

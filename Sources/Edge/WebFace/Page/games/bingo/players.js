@@ -26,6 +26,7 @@ export function players(_model, table) {
         h("p", { class: "line" },
           h("strong", null, typed(fullName(seat)), seat.me ? ` ${t("people.meMark")}` : null,
             seat.pretend ? h("span", { class: "quiet" }, ` ${t("people.pretend")}`) : null),
+          seat.late ? sign("away", "wait", t("crowd.late")) : null,
           state(table, seat, size)),
         h("span", { class: size > 9 ? "pips many" : "pips", "aria-hidden": "true" }, Array.from({ length: size }, (_, index) =>
           h("i", { class: index < seat.best ? "on" : index === seat.best && seat.oneAway ? "next" : null }))),
@@ -41,6 +42,7 @@ export function players(_model, table) {
 function state(table, seat, size) {
   const place = table.places.findIndex((players) => players.includes(seat.player));
   if (place >= 0) return sign("good", "flag", t(PLACES[place]));
+  if (seat.takenOff) return sign("away", "door", t("crowd.off"));
   if (seat.presence === "left") return sign("away", "door", t("players.left"));
   if (seat.presence === "away") return sign("away", "moon", t("people.away"));
   if (seat.oneAway) return sign("wait", "flag", t("tile.oneAway"));
@@ -75,7 +77,7 @@ export function options(model, table) {
       h("span", null, t("options.keys"))),
     volume(model),
     h("p", { class: "quiet" }, rulesText({ ...table.settings, voting: table.voting })),
-    settleButton(model, table),
+    table.seats.some((seat) => seat.me) ? settleButton(model, table) : null,
     witnesses(table),
     table.promise ? h("p", { class: "quiet", key: "promise" }, inWords(table.promise)) : null));
 }

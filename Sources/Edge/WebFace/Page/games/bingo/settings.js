@@ -4,6 +4,7 @@ import { h } from "../../app/dom.js";
 import { t } from "../../app/text.js";
 import { choice } from "../../components/parts.js";
 import { howToButton } from "../../components/how-to.js";
+import { peopleRules } from "./people-rules.js";
 
 /** Length of the meeting, the board that fits it, and how many words to draw from (measured; rules of bingo, 6.3). */
 export const PRESETS = [
@@ -72,7 +73,8 @@ function options(names) {
  * @param {boolean} disabled
  * @param {(change: Partial<import("../../types").Rules>) => void} set
  */
-export function rulesChoice({ size, marking, voting, pattern, freeCentre, places }, disabled, set) {
+export function rulesChoice(rules, disabled, set) {
+  const { size, marking, voting, pattern, freeCentre, places } = rules;
   return [
     choice({
       name: "size", legend: t("size.legend"), value: size, disabled, pick: (value) => set({ size: value }),
@@ -102,6 +104,7 @@ export function rulesChoice({ size, marking, voting, pattern, freeCentre, places
       options: options(VOTINGS),
     }),
     h("p", { class: "quiet", key: "rules-text" }, rulesText({ pattern, voting, places })),
+    peopleRules(rules, disabled, set),
   ];
 }
 

@@ -8,6 +8,10 @@ export type Voting = "majority" | "anyone" | "unanimous" | "honour";
 
 export type Pattern = "lines" | "diagonals" | "corners" | "cross" | "frame" | "blackout";
 
+export type Suggesting = "anyone" | "creator" | "half";
+
+export type Watching = "nobody" | "progress" | "boards";
+
 /** What can be chosen under House rules. */
 export interface Rules {
   size: number;
@@ -16,6 +20,10 @@ export interface Rules {
   pattern: Pattern;
   freeCentre: boolean;
   places: number;
+  suggesting: Suggesting;
+  /** Somebody may sit down while the game is played. */
+  latecomers: boolean;
+  watching: Watching;
 }
 
 export interface Settings extends Rules {
@@ -26,6 +34,7 @@ export interface Settings extends Rules {
 
 export interface Words {
   items: WordItem[];
+  proposals: Proposal[];
   count: number;
   need: number;
   missing: number;
@@ -33,6 +42,17 @@ export interface Words {
   duplicates: number;
   vetoesLeft: number | null;
   suggestionsLeft: number | null;
+}
+
+/** A word that was suggested and is not taken yet. */
+export interface Proposal {
+  text: string;
+  by: Key;
+  mine: boolean;
+  wanted: number;
+  needed: number;
+  mayWant: boolean;
+  mayDrop: boolean;
 }
 
 export interface WordItem {

@@ -92,6 +92,25 @@ struct StoreTests {
     #expect(try logFrames(of: folder) - before == 1, "500 calls are one page, written once")
   }
 
+  @Test("While the writer rests and the disk is quick the caller writes, and never out of turn")
+  func callerWrites() throws {
+    let store = try Store(folder: folder.path)
+    let told = Told<Int>()
+    func put(_ value: UInt8) -> Record { .put(collection: 1, key: [1], value: [value]) }
+    #expect(store.commitAtOnce([put(1)]) == nil, "nobody knows yet how quick the disk is")
+    try store.commitNow([put(2)])
+    // How quick this machine's disk is today is not for a test to say: either answer is right.
+    let isWritten = store.commitAtOnce([put(3)]) != nil
+    #expect(try store.load(collection: 1).map(\.value) == [[isWritten ? 3 : 2]])
+    let release = store.hold()
+    store.commit([put(4)]) { _ in told.append(4) }
+    #expect(store.commitAtOnce([put(5)]) == nil, "what was asked for before goes first")
+    release()
+    store.flush()
+    #expect(told.values == [4])
+    #expect(try store.load(collection: 1).map(\.value) == [[4]])
+  }
+
   @Test("Every call is told once, whoever calls")
   func concurrentCalls() async throws {
     let store = try Store(folder: folder.path)

@@ -1,15 +1,16 @@
 /// Bytes as lower-case hex digits and back.
 package enum Hex {
-  private static let digits = Array("0123456789abcdef")
+  private static let digits = Array("0123456789abcdef".utf8)
 
   /// Two digits a byte.
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-    var out = ""
+    var out: [UInt8] = []
+    out.reserveCapacity(2 * bytes.underestimatedCount)
     for byte in bytes {
       out.append(digits[Int(byte >> 4)])
       out.append(digits[Int(byte & 15)])
     }
-    return out
+    return String(decoding: out, as: UTF8.self)
   }
 
   /// Reads digits of either case; nil for an odd count or any other character.

@@ -37,6 +37,8 @@ actor NodeShell {
   private var records: [Store::Record] = []
   /// Somebody waits for one of them.
   private var isUrgent = false
+  /// They are written as soon as what was sent before has left.
+  private var isWriteDue = false
   /// Writes those for which nobody waits.
   private var writeAlarm: Alarm?
   private var lastIndex: UInt64 = 0
@@ -107,7 +109,19 @@ actor NodeShell {
   private func commit() {
     guard !records.isEmpty else { return }
     guard isUrgent || records.count >= NodeShell.mostLazy else { return writeLater() }
-    write()
+    guard !isWriteDue else { return }
+    isWriteDue = true
+    queue.soon { [weak self] in self?.assumeIsolated { $0.writeDue() } }
+  }
+
+  private func writeDue() {
+    isWriteDue = false
+    guard !records.isEmpty, !isStopped else { return }
+    guard let outcome = store.commitAtOnce(records) else { return write() }
+    let index = lastIndex
+    records = []
+    isUrgent = false
+    take(outcome.map { index })
   }
 
   private func writeLater() {
@@ -135,8 +149,11 @@ actor NodeShell {
   }
 
   private func takeWritten() {
-    switch written.take() {
-    case nil: break
+    if let outcome = written.take() { take(outcome) }
+  }
+
+  private func take(_ outcome: Result<UInt64, StoreError>) {
+    switch outcome {
     case .success(let index): handle(.persisted(through: index))
     case .failure(let error): handle(.persistFailed(error.message))
     }

@@ -111,8 +111,11 @@ struct Database: ~Copyable {
   ///
   /// `Store` asks for it between batches, after those who wait for a commit have been told.
   mutating func checkpointIfDue() {
-    if connection.framesInLog >= Self.checkpointFrames { checkpoint() }
+    if isCheckpointDue { checkpoint() }
   }
+
+  /// The log is as long as its file.
+  var isCheckpointDue: Bool { connection.framesInLog >= Self.checkpointFrames }
 
   /// Moves what the log holds into the database file.
   ///

@@ -110,4 +110,27 @@ struct MutantTests {
     _ = replica.step(.tick(world.now + 1_000))
     #expect(answers() == 1)
   }
+
+  @Test("whoever knows of more that finalized the tip says so to whom one was lost (R8.1)")
+  func answersNarrow() throws {
+    var world = Toy(people: 3, seed: 3, weather: Weather(), load: ToyWorkload())
+    check(world.gather())
+    world.submit(ToyTable.Act.add(1).body, by: 0)
+    world.run(until: world.now + 10_000)
+    var replica = world.replica(0)
+    let peer = world.nodes[1].person
+    let view = replica.view - 1
+    func answer(toThatOf voters: [PublicKey]) throws -> Certificate? {
+      let certificate = Fixture.certificate(
+        .finalize, view, replica.status.tip, replica.epoch, voters, table: world.founding.table)
+      let message = try TableMessage.certificate(certificate).verified(by: CheapSignatures())
+      for effect in replica.step(.received(message, from: peer.identity)) {
+        if case .send(.certificate(let proof), .peer(peer.identity)) = effect { return proof }
+      }
+      return nil
+    }
+    let all = replica.epoch.voters
+    #expect(try answer(toThatOf: all) == nil)
+    #expect(try answer(toThatOf: Array(all.prefix(2)))?.signatures.count == 3)
+  }
 }

@@ -183,7 +183,7 @@ struct RecoveryTests {
     world.restart(0)
     #expect(world.replica(0).finalTip == tip)
     #expect(world.replica(0).epoch == epoch)
-    #expect(world.replica(0).finalApp.stateHash == world.replica(2).finalApp.stateHash)
+    #expect(world.replica(0).app.stateHash == world.replica(2).app.stateHash)
     world.submit(ToyTable.Act.add(8).body, by: 2)
     check(world.run(until: world.now + 10_000) { $0.app(0).sum == 9 }, "\(world.summary)")
     #expect(world.oracle.failure == nil)

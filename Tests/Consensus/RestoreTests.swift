@@ -53,7 +53,7 @@ struct RestoreTests {
       #expect(after.finalHeight == before.finalHeight)
       #expect(after.finalTip == before.finalTip)
       #expect(after.epoch == before.epoch)
-      #expect(after.finalApp.stateHash == before.finalApp.stateHash)
+      #expect(after.app.stateHash == before.app.stateHash)
       #expect(
         after.finalBlocks(above: 0).map(\.outcomes) == before.finalBlocks(above: 0).map(\.outcomes))
       #expect(after.isAmnesiac == false)

@@ -84,6 +84,23 @@ struct WorldTests {
     check(world.run(until: world.now + 5_000, \.isSettledDown))
   }
 
+  @Test("agree on an entry with its gossip, a proposal and votes, and pass no certificate on")
+  func frugality() throws {
+    var world = Toy(people: 4, seed: 5, weather: Weather(), load: ToyWorkload())
+    let hasGathered = world.gather()
+    try #require(hasGathered, "\(world.summary)")
+    world.run(until: world.now + 3_000)
+    for node in 0..<4 {
+      let before = world.sent
+      world.submit(ToyTable.Act.add(1).body, by: node)
+      let isDone = world.run(until: world.now + 5_000, \.isSettledDown)
+      #expect(isDone, "\(world.summary)")
+      world.run(until: world.now + 3_000)
+      // To three others each: the entry, the proposal, three notarizes, four finalizes.
+      #expect(world.sent - before <= 3 * (1 + 1 + 3 + 4))
+    }
+  }
+
   @Test("send nothing of consensus while nobody acts, for ten minutes, and then agree within 1 s")
   func silence() {
     var world = Toy(people: 3, seed: 11, weather: Weather(), load: ToyWorkload())

@@ -138,7 +138,7 @@ package struct Audit<App: Application>: Sendable {
   // MARK: What came of it
 
   /// The application after the last final block.
-  package var app: App { replica.finalApp }
+  package var app: App { replica.app }
   /// Height and hash of the last final block that players see.
   package var height: UInt64 { replica.finalHeight }
   package var tip: Digest { replica.finalTip }

@@ -61,6 +61,25 @@ extension Replica {
     reserve(.nullify, .zero, in: view)
   }
 
+  /// R5.1: a view that was skipped with a certificate of a later one, and whose own certificate was
+  /// lost in crashes, would keep every later block from its place (R2.4).
+  ///
+  /// Only at a tick.
+  mutating func nullifyGaps() {
+    guard canVote, let voteGuard else { return }
+    let first = max(lineage.finalView + 1, view > Self.mostGaps ? view - Self.mostGaps : 1)
+    guard first < view else { return }
+    for gap in first..<view
+    where rounds[gap]?.certificates.isEmpty ?? true && voteGuard.vote(.nullify, in: gap) == nil
+      && voteGuard.vote(.finalize, in: gap) == nil
+    {
+      reserve(.nullify, .zero, in: gap)
+    }
+  }
+
+  /// A block could name no more of them.
+  private static var mostGaps: UInt64 { UInt64(Limits.nullificationsPerBlock) }
+
   private var mayNullify: Bool {
     if breaks("R5-never") { return false }
     let round = rounds[view]

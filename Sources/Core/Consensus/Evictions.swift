@@ -39,6 +39,9 @@ extension Replica {
     return (lies + absences).sorted { $0.target < $1.target }
   }
 
+  /// There is a lie, or a vote against somebody.
+  var mayEvictAny: Bool { !book.all.isEmpty || evictions.votes.count > 0 }
+
   /// Whether what a seal says against a voter is so; no clock is asked.
   func stands(_ eviction: Eviction) -> Bool {
     guard epoch.has(eviction.target) else { return false }

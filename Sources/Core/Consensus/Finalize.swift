@@ -101,6 +101,7 @@ extension Replica {
     wanted = SortedMap()
     oldFlush = []
     overruled = []
+    unshared = nil
     passed = SortedMap()
     readies = SortedMap()
     ownReady = OwnReady()
@@ -112,6 +113,7 @@ extension Replica {
 
   /// What follows from a new final state.
   mutating func afterCommit() {
+    countReach()
     pool.prune(with: app)
     hasAdmissible = pool.hasAdmissible(in: app)
     syncClocks()

@@ -31,12 +31,15 @@ struct Neighbours: Sendable {
   static let most = 64
 
   private(set) var all = SortedMap<PeerID, Neighbour>()
+  /// How often something about them has changed.
+  private(set) var changes: UInt64 = 0
 
   subscript(peer: PeerID) -> Neighbour? { all[peer] }
 
   var linked: [PeerID] { all.keys.filter { all[$0]?.isLinked == true } }
 
   mutating func change(_ peer: PeerID, _ change: (inout Neighbour) -> Void) {
+    changes += 1
     if all[peer] == nil && all.count >= Self.most {
       guard let idle = all.keys.first(where: { all[$0]?.isLinked == false }) else { return }
       all[idle] = nil

@@ -30,7 +30,8 @@ package struct Replica<App: Application>: Sendable {
 
   // The final log and what stands on it.
   var ledger: Ledger
-  var app: App
+  /// The application after the highest final block.
+  package internal(set) var app: App
   package internal(set) var epoch: Epoch
   var tree: BlockTree<App>
   var lineage: Lineage
@@ -53,6 +54,9 @@ package struct Replica<App: Application>: Sendable {
   /// Going on below a quorum: what was asked for, agreed and done.
   var recoveries = Recoveries()
 
+  /// The certificate that led into this view, while others may lack it.
+  var unshared: Unshared?
+
   // What waits for its place in the log.
   var pool = Pool()
   /// Whether an entry of the pool may stand on the final state.
@@ -74,6 +78,7 @@ package struct Replica<App: Application>: Sendable {
 
   // The world as far as it is known.
   var neighbours = Neighbours()
+  var reach: Reach?
   var pace: Pace
   /// The monotonic clock at the last tick.
   var now: Milliseconds
@@ -165,6 +170,7 @@ package struct Replica<App: Application>: Sendable {
 
   /// Applies the rules until none has anything more to do.
   mutating func settle() {
+    countReach()
     for _ in 0..<256 {
       let before = (outbox.count, view, lineage.finalView, epoch.number)
       finalizeBlocks()
@@ -209,6 +215,16 @@ package struct Replica<App: Application>: Sendable {
   mutating func round<Result>(_ view: UInt64, _ change: (inout Round) -> Result) -> Result {
     rounds.update(view, default: Round(), change)
   }
+}
+
+/// A certificate that has led into a view, and since when it is held.
+struct Unshared: Sendable {
+  let certificate: Certificate
+  /// Nil until a tick.
+  var since: Milliseconds?
+
+  /// When it is passed on: a quarter of Δ is as long as the slowest of many messages took.
+  func dueAt(_ delta: Milliseconds) -> Milliseconds? { since.map { $0 + delta / 4 } }
 }
 
 /// A span that begins with the tick after a condition first held.

@@ -126,8 +126,17 @@ extension Replica {
     }
     let isOld = subject.kind == .finalize && subject.view < lineage.finalView
     absorb(certificate)
-    if isOld { answer(peer) }
+    if isOld || isNarrow(certificate) { answer(peer) }
     syncIfBehind(certificate, from: peer)
+  }
+
+  /// More have finalized the tip than who sent this knows: the last vote may have been lost, and
+  /// nobody but him has a reason to speak.
+  private func isNarrow(_ certificate: Certificate) -> Bool {
+    guard certificate.subject.kind == .finalize, certificate.subject.view == lineage.finalView,
+      let held = ledger.finalization(in: epoch.id), held.subject == certificate.subject
+    else { return false }
+    return held.signatures.count > certificate.signatures.count
   }
 
   /// Takes a vote of this epoch into the tally, or widens what proves a final block; whether it
@@ -174,13 +183,54 @@ extension Replica {
   }
 
   /// Rule 1: a certificate of a view at or above one's own leads into the view after it, and is
-  /// passed on once.
+  /// passed on once: a nullification at once, any other a little later to whoever lacks it then.
   private mutating func enter(beyond certificate: Certificate) {
     let subject = certificate.subject
     guard subject.view >= view else { return }
     view = subject.view + 1
     pace.enter(afterNullification: subject.kind == .nullify)
-    if epoch.voters.count > 1 { send(.certificate(certificate)) }
+    guard epoch.voters.count > 1 else { return }
+    if subject.kind == .nullify {
+      send(.certificate(certificate))
+    } else {
+      unshared = Unshared(certificate: certificate)
+    }
+  }
+
+  /// R1.1: nearly always all have made the certificate themselves by now, and have shown it.
+  ///
+  /// Only at a tick.
+  mutating func shareCertificate() {
+    if unshared?.since == nil { unshared?.since = clock }
+    guard let held = unshared, let due = held.dueAt(pace.delta), clock >= due else { return }
+    unshared = nil
+    // Below a quorum time makes nobody speak (R7); whoever comes back is shown all there is.
+    guard hasQuorum else { return }
+    for peer in neighbours.linked where !isBeyond(held.certificate.subject.view, peer) {
+      send(.certificate(held.certificate), to: .peer(peer))
+    }
+  }
+
+  /// Whether a member has shown that it is in a later view than this one: by where it says that it
+  /// stands, by a finalize, which needs a notarization, or by any vote of a later view.
+  private func isBeyond(_ view: UInt64, _ peer: PeerID) -> Bool {
+    if let status = neighbours[peer]?.status,
+      status.epochNumber > epoch.number || (status.epoch == epoch.id && status.view > view)
+    {
+      return true
+    }
+    guard let voter = epoch.voters.first(where: { app.identity(ofVoter: $0) == peer }) else {
+      return false
+    }
+    for index in rounds.firstIndex(notBelow: view)..<rounds.count {
+      let round = rounds.values[index]
+      if round.vote(.finalize, by: voter) != nil { return true }
+      guard rounds.keys[index] > view else { continue }
+      if round.vote(.notarize, by: voter) != nil || round.vote(.nullify, by: voter) != nil {
+        return true
+      }
+    }
+    return false
   }
 
   /// Late votes widen what proves a final block, for the life of the table (CONSENSUS 1.6).

@@ -2,8 +2,6 @@ package import Wire
 
 // What there is to see from outside.
 extension Replica {
-  /// The application after the highest final block; lent, since a copy of it costs.
-  package var finalApp: App { _read { yield app } }
   /// Height of the highest final block; 0 is the genesis.
   package var finalHeight: UInt64 { ledger.height }
   /// Its hash; the genesis hash for height 0.
@@ -35,6 +33,7 @@ extension Replica {
 
   /// How many voters are reachable.
   package var reachableCount: Int {
+    if let reach, reach.mark == reachMark { return reach.count }
     let silent = silent
     return epoch.voters.count {
       neighbours.reaches($0, in: epoch.id, self: voter, app: app) && !silent.contains($0)
@@ -42,18 +41,21 @@ extension Replica {
   }
 
   /// Whether enough voters are reachable for anything to become final.
-  package var hasQuorum: Bool {
-    let silent = silent
-    var missing = epoch.quorum
-    for index in epoch.voters.indices {
-      let voter = epoch.voters[index]
-      guard neighbours.reaches(voter, in: epoch.id, self: self.voter, app: app),
-        !silent.contains(voter)
-      else { continue }
-      missing -= 1
-      if missing == 0 { return true }
-    }
-    return missing <= 0
+  package var hasQuorum: Bool { reachableCount >= epoch.quorum }
+
+  /// Counts who is reachable, for those who ask until something changes.
+  mutating func countReach() {
+    guard let mark = reachMark, reach?.mark != mark else { return }
+    reach = nil
+    reach = Reach(mark: mark, count: reachableCount)
+  }
+
+  /// What the count follows from; nil while somebody may be going on below a quorum.
+  private var reachMark: Reach.Mark? {
+    guard recoveries.isIdle else { return nil }
+    return Reach.Mark(
+      changes: neighbours.changes, epoch: epoch.id, tip: finalTip, voter: voter,
+      abstains: isAmnesiac || isDoubled)
   }
 
   /// Whether a voter is at the other end of a link of this node, or is this node, and votes on.
@@ -105,6 +107,22 @@ extension Replica {
   ///
   /// For display only; no rule reads it.
   package mutating func shows(time: UInt64) { shownTime = min(time, Limits.counter) }
+}
+
+/// A count of the voters who are reachable: it takes all of them times all members, and is asked for
+/// several times in every step.
+struct Reach: Sendable {
+  struct Mark: Equatable, Sendable {
+    let changes: UInt64
+    let epoch: Digest
+    /// The final tip: its state says whose each key is.
+    let tip: Digest
+    let voter: PublicKey?
+    let abstains: Bool
+  }
+
+  let mark: Mark
+  let count: Int
 }
 
 /// How sure a final block is.

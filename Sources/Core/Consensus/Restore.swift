@@ -60,6 +60,7 @@ extension Replica {
       {
         absorb(certificate)
       }
+      restoreJustifications()
       finalizeBlocks()
       if last == epoch.id { resumeRecoveries(written) }
     }
@@ -71,6 +72,16 @@ extension Replica {
       _ = ledger.widen(certificate.subject, with: certificate.signatures)
     }
     adoptProposals()
+  }
+
+  /// What a written block stands on may be held by nobody else any more.
+  private mutating func restoreJustifications() {
+    for node in tree.all {
+      for certificate in node.block.justification.certificates
+      where epoch.holds(certificate) && certificate.subject.view > 0 {
+        absorb(certificate)
+      }
+    }
   }
 
   /// Certificates of a former run widen what was made final with narrower ones.

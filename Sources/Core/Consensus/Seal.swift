@@ -47,6 +47,9 @@ extension Replica {
   /// Changes that the state wants and for which all are ready, the widest first.
   func dueChanges(in app: App) -> [VoterChange] {
     let wish = app.voterWish
+    guard wish.isStart || !wish.joiners.isEmpty || !wish.leavers.isEmpty || mayEvictAny else {
+      return []
+    }
     let joining = wish.joiners.filter { !epoch.has($0) }
     let leavers = wish.leavers.filter(epoch.has)
     let successions = wish.successions.filter { epoch.has($0.old) && !leavers.contains($0.old) }

@@ -226,10 +226,10 @@ extension Replica {
 extension Neighbours {
   /// Nobody waits for the end of a pause.
   func areRested(at clock: Milliseconds, delta: Milliseconds) -> Bool {
-    all.values.allSatisfy { neighbour in
-      let isPaused = neighbour.answeredAt.map { clock < $0 + delta } ?? false
-      let isSpent = neighbour.served > 0 && clock < neighbour.budgetFrom + 1_000
-      let isAsked = neighbour.chainAskedAt.map { clock < $0 + 4 * delta } ?? false
+    all.values.indices.allSatisfy { index in
+      let isPaused = all.values[index].answeredAt.map { clock < $0 + delta } ?? false
+      let isSpent = all.values[index].served > 0 && clock < all.values[index].budgetFrom + 1_000
+      let isAsked = all.values[index].chainAskedAt.map { clock < $0 + 4 * delta } ?? false
       return !isPaused && !isSpent && !isAsked
     }
   }

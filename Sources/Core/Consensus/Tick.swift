@@ -7,6 +7,7 @@ extension Replica {
     skipsNextSpan = false
     now = max(now, time)
     clock += span
+    countReach()
     runClocks(for: span)
     readies.updateAll { _, held in if held.receivedAt == nil { held.receivedAt = now } }
     startWait.arm(at: clock)
@@ -21,8 +22,10 @@ extension Replica {
     } else {
       pace.disarm()
     }
+    shareCertificate()
     if let due = pace.standstillAt, clock >= due {
       if !breaks("R8-never") { rebroadcast(to: .all) }
+      nullifyGaps()
       pace.scheduleStandstill(at: clock)
     }
   }
@@ -108,6 +111,7 @@ extension Replica {
     let isActive = isActive
     if isActive, pace.armedAt == nil { return true }
     if isActive, pace.workAt == nil, hasWorkForLeader { return true }
+    if unshared != nil, unshared?.since == nil { return true }
     if hasEntriesUnderWay, pace.standstillAt == nil { return true }
     if startWait.isOn && startWait.since == nil { return true }
     if wantsSettling && settleWait.since == nil { return true }
@@ -117,23 +121,31 @@ extension Replica {
   }
 
   private var nextSpan: Milliseconds? {
-    var due: [Milliseconds] = []
+    var next: Milliseconds?
+    func end(at due: Milliseconds?) {
+      guard let due, due > clock else { return }
+      next = min(next ?? due, due)
+    }
     if pace.armedAt != nil {
-      due += [pace.proposalDue, pace.notarizationDue, pace.flushDue].compactMap { $0 }
-      if let soonest = pace.soonestNullify(voters: epoch.voters.count) { due.append(soonest) }
+      end(at: pace.proposalDue)
+      end(at: pace.notarizationDue)
+      end(at: pace.flushDue)
+      end(at: pace.soonestNullify(voters: epoch.voters.count))
     }
-    if let at = pace.standstillAt { due.append(at) }
-    if isHeeding, let heedsUntil { due.append(heedsUntil) }
-    if let since = startWait.since { due.append(since + Pace.startWait) }
-    if let since = settleWait.since { due.append(since + Pace.settleWait) }
-    if let rest = restUntilEviction { due.append(clock + rest) }
-    if let askedAt = ownReady.askedAt, wantsIn { due.append(askedAt + Pace.readyEvery) }
-    if !neighbours.areRested(at: clock, delta: pace.delta) { due.append(clock + pace.delta) }
-    if !wanted.isEmpty { due.append(clock + pace.delta) }
-    if hasQuorum {
-      due += clocks.values.filter { !$0.isOver && !hears($0.deadline) }
-        .map { clock + $0.remaining }
+    end(at: unshared?.dueAt(pace.delta))
+    end(at: pace.standstillAt)
+    if isHeeding { end(at: heedsUntil) }
+    end(at: startWait.since.map { $0 + Pace.startWait })
+    end(at: settleWait.since.map { $0 + Pace.settleWait })
+    end(at: restUntilEviction.map { clock + $0 })
+    if wantsIn { end(at: ownReady.askedAt.map { $0 + Pace.readyEvery }) }
+    if !neighbours.areRested(at: clock, delta: pace.delta) { end(at: clock + pace.delta) }
+    if !wanted.isEmpty { end(at: clock + pace.delta) }
+    if !clocks.isEmpty, hasQuorum {
+      for running in clocks.values where !running.isOver && !hears(running.deadline) {
+        end(at: clock + running.remaining)
+      }
     }
-    return due.filter { $0 > clock }.min().map { $0 - clock }
+    return next.map { $0 - clock }
   }
 }

@@ -51,7 +51,7 @@ package struct SavedLog: Sendable {
     bytes = GameLog.encode(
       genesis: genesis, blocks: replica.history, recoveries: replica.recoveryHistory,
       lies: Array(replica.evidence.compactMap(\.pair).prefix(Limits.voters)),
-      height: replica.finalHeight, tip: replica.finalTip, state: replica.finalApp.stateHash)
+      height: replica.finalHeight, tip: replica.finalTip, state: replica.app.stateHash)
   }
 }
 

@@ -13,9 +13,11 @@ extension Peer {
 
   /// Takes the next step: has a key made, offers it in the log, votes with it once that is final.
   mutating func rekey(_ index: Int) {
-    let session = sessions[index]
-    guard !session.isLocal, !session.isJoining, !session.isPutAway else { return }
+    guard !sessions[index].isLocal, !sessions[index].isJoining, !sessions[index].isPutAway else {
+      return
+    }
     noteDouble(index)
+    let session = sessions[index]
     guard let seat = session.ownSeat, !seat.hasLeft, !seat.hasLied, let voter = seat.voter else {
       return
     }

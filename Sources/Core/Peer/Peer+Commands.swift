@@ -344,12 +344,6 @@ extension TableSession {
     command.kind == "claim" ? try command.int("tile") : nil
   }
 
-  /// Blocks that are final here for so short a time that a word denied in them may still rest.
-  func restingBlocks(at now: Milliseconds) -> Int {
-    guard table.phase == .playing else { return 0 }
-    return seenAt.lazy.reversed().prefix { now < $0.at + Peer.denialRest }.count
-  }
-
   /// How long a tile rests after the others said no; nil when it does not.
   ///
   /// A denial from before the start of the node is not waited for: nobody here knows its age.

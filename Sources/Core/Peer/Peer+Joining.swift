@@ -184,7 +184,7 @@ extension Peer {
     let (code, message) = Denial.known(code)
     if let entry, let table,
       let index = sessions.firstIndex(where: { $0.id == table && $0.isJoining }),
-      sessions[index].isMember(peer),
+      isMember(peer, of: index),
       sessions[index].outbox.pending(of: sessions[index].keys.player).contains(where: {
         Digest(ofBytes: $0.draft.signedBytes) == entry
       })
@@ -227,14 +227,13 @@ extension Peer {
 
   mutating func answerGet(_ table: TableID, to peer: PublicKey) {
     guard
-      let session = sessions.first(where: {
-        $0.id == table && $0.isKnown(to: peer) && !$0.isLocal && $0.refusal == nil
-          && !$0.isJoining
-      })
+      let index = place(ofTable: table), isKnown(index, to: peer), !sessions[index].isLocal,
+      sessions[index].refusal == nil, !sessions[index].isJoining
     else {
       send(.refusal(table, nil, code: Denial.tableGone.rawValue), to: peer)
       return
     }
+    let session = sessions[index]
     answer(session, to: peer, with: .genesis(session.genesis.encoded))
   }
 

@@ -63,7 +63,7 @@ extension Peer {
       for index in sessions.indices { prove(index, on: link) }
     }
     for index in sessions.indices { reconcileLinks(index) }
-    for index in sessions.indices where sessions[index].isMember(peer) {
+    for index in sessions.indices where isMember(peer, of: index) {
       retellSuccessors(to: peer, of: index)
     }
     arrivalLinkUp(peer, remote: remote, outbound: outbound)
@@ -190,7 +190,7 @@ extension Peer {
 
   /// Where I stand at the tables that a peer and I share.
   private func ownStatuses(for peer: PublicKey) -> [Status] {
-    sessions.indices.lazy.filter { sessions[$0].isMember(peer) }.prefix(LinkMessage.statusLimit)
+    sessions.indices.lazy.filter { isMember(peer, of: $0) }.prefix(LinkMessage.statusLimit)
       .map { sessions[$0].replica.status }
   }
 
@@ -202,7 +202,7 @@ extension Peer {
     for index in sessions.indices {
       let isClose = sessions[index].isWatchedClosely
       guard isClose || sessions[index].isRunning else { continue }
-      for link in switchboard.links where sessions[index].isMember(link.peer) {
+      for link in switchboard.links where isMember(link.peer, of: index) {
         if isClose { closely.append(link.peer) } else { playing.append(link.peer) }
       }
     }
@@ -212,7 +212,7 @@ extension Peer {
   /// Tells the replicas of shared tables how long the way to a member and back takes.
   private mutating func noteRoundTrip(_ link: Switchboard.Link, _ number: UInt64) {
     guard let time = switchboard.answered(link.id, number: number, at: now) else { return }
-    for index in sessions.indices where sessions[index].isMember(link.peer) {
+    for index in sessions.indices where isMember(link.peer, of: index) {
       sessions[index].replica.measured(roundTrip: time)
     }
   }
@@ -235,7 +235,7 @@ extension Peer {
 
   /// Nothing joins this node to whom a link leads to: no table, and nobody is asked for anything.
   private func isStranger(_ link: Switchboard.Link) -> Bool {
-    !sessions.contains { $0.isMember(link.peer) }
+    !sessions.indices.contains { isMember(link.peer, of: $0) }
       && !arrivals.contains { $0.peer == link.peer || $0.address == link.remote }
   }
 

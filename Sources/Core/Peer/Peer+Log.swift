@@ -54,13 +54,13 @@ extension Peer {
   }
 
   private mutating func send(_ message: TableMessage, to recipients: Recipients, of index: Int) {
-    guard !sessions[index].isLocal else { return }
+    guard !sessions[index].genesis.draft.practice else { return }
     sessions[index].countTraffic(message)
     switch recipients {
     case .peer(let peer): send(.table(message), to: peer)
     case .all:
       let frame = LinkMessage.table(message).frame
-      for link in switchboard.links where sessions[index].isMember(link.peer) {
+      for link in switchboard.links where isMember(link.peer, of: index) {
         effects.append(.send(frame, on: link.id))
       }
     }
@@ -69,14 +69,14 @@ extension Peer {
   /// A message about a log, from the peer at the other end of a link.
   mutating func hear(_ message: TableMessage, from peer: PublicKey) {
     guard
-      let index = place(ofTable: message.table), sessions[index].isKnown(to: peer)
+      let index = place(ofTable: message.table), isKnown(index, to: peer)
     else {
       // Where a member stands rides in its keepalive, at a table that I put away too.
       if case .status = message { return }
       counter.count("table.unknown")
       return
     }
-    if !sessions[index].isMember(peer) {
+    if !isMember(peer, of: index) {
       guard mayFollow(message, at: index) else {
         if case .entry(let entry) = message, sessions[index].isSatAt, !sessions[index].isJoining,
           refuseJoin(entry, at: index, from: peer)
@@ -141,7 +141,7 @@ extension Peer {
   /// Who is behind learns it now, not with the next keepalive, and asks for the rest at once.
   mutating func catchUp(_ peer: PublicKey, from status: Status) {
     guard let index = place(ofTable: status.table),
-      sessions[index].isMember(peer), status.height < sessions[index].replica.finalHeight
+      isMember(peer, of: index), status.height < sessions[index].replica.finalHeight
     else { return }
     send(.table(.status(sessions[index].replica.status)), to: peer)
   }

@@ -99,7 +99,7 @@ extension Peer {
   /// find that seat in its log takes nothing from somebody who has not proved the secret.
   mutating func prove(_ index: Int, on link: Switchboard.Link) {
     let session = sessions[index]
-    guard session.isJoining, session.refusal == nil, session.isMember(link.peer),
+    guard session.isJoining, session.refusal == nil, isMember(link.peer, of: index),
       let secret = session.secret
     else { return }
     prove(secret, code: session.genesis.draft.code, on: link)

@@ -80,7 +80,9 @@ extension Peer {
   /// For a seat at an open table, or for a table in common; nobody else sends this laptop anywhere.
   mutating func called(by peer: PublicKey) {
     guard switchboard.link(to: peer) == nil,
-      sessions.contains(where: { $0.notice != nil || $0.wantsLinks && $0.isMember(peer) })
+      sessions.indices.contains(where: { index in
+        sessions[index].notice != nil || sessions[index].wantsLinks && isMember(peer, of: index)
+      })
     else { return }
     seek(peer)
   }
@@ -171,7 +173,7 @@ extension Peer {
       link.through == nil && link.peer != peer
         && (introducers.contains(link.peer)
           || roster[link.peer].map { mayReach($0, peer) } ?? false
-          || sessions.contains { $0.isMember(link.peer) && $0.isMember(peer) })
+          || sessions.indices.contains { isMember(link.peer, of: $0) && isMember(peer, of: $0) })
     }
   }
 }

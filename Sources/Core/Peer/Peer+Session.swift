@@ -19,9 +19,9 @@ extension Peer {
     if isDue {
       sessions[index].wakeAt = .max
       stepReplica(index, .tick(now))
-      sessions[index].lookAt = sessions[index].nextLook(at: now)
+      sessions[index].lookAt = nextLook(index)
     } else if sessions[index].lookAt > now + TableSession.tick {
-      sessions[index].lookAt = sessions[index].nextLook(at: now)
+      sessions[index].lookAt = nextLook(index)
     }
     openAuthoring(index)
     signDurable(index)
@@ -33,7 +33,7 @@ extension Peer {
     rekey(index)
     seeLeavingThrough(index)
     seeWitnessingThrough(index)
-    guard sessions[index].isSatAt else { return }
+    guard isSatAt(index) else { return }
     inviteWitnesses(index)
     comeBack(index)
     agreeOnReturn(index)
@@ -46,7 +46,7 @@ extension Peer {
   /// Whom a quiet game has not watched closely is asked for a sign of life as soon as something goes
   /// on in it, and has the usual time for it.
   private mutating func enliven(_ index: Int) {
-    let isLively = sessions[index].isLively(at: now)
+    let isLively = isLively(index)
     guard sessions[index].isLively != isLively else { return }
     sessions[index].isLively = isLively
     guard isLively else { return }
@@ -58,7 +58,7 @@ extension Peer {
   mutating func reconcileLinks(_ index: Int) {
     sessions[index].hasNewMembers = false
     sessions[index].followers.removeAll { $0.until <= now }
-    let reached = switchboard.links.map(\.peer).filter { sessions[index].isMember($0) }
+    let reached = switchboard.links.map(\.peer).filter { isMember($0, of: index) }
     for peer in sessions[index].linked where !reached.contains(peer) {
       loseLink(to: peer, at: index)
     }
@@ -111,7 +111,9 @@ extension Peer {
 
   /// The table took me for away: whatever I do makes me present, and if I do nothing, this does.
   private mutating func comeBack(_ index: Int) {
-    guard sessions[index].isTakenForAway else { return }
+    guard sessions[index].replica.app.phase == .playing, sessions[index].isTakenForAway else {
+      return
+    }
     _ = author(.back, at: index)
   }
 
@@ -119,7 +121,7 @@ extension Peer {
 
   /// Lays down or opens what the draw waits for, for every seat whose key is on this laptop.
   private mutating func draw(_ index: Int) {
-    guard sessions[index].table.phase == .dealing else { return }
+    guard sessions[index].replica.app.phase == .dealing else { return }
     for player in sessions[index].ownPlayers {
       guard let duty = sessions[index].table.duty(of: player) else { continue }
       let ask = TableSession.DrawAsk(player: player, duty: duty)

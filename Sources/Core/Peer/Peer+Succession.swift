@@ -97,7 +97,7 @@ extension Peer {
       let old = place(ofTable: previous.table)
     else { return }
     note(sessions[index].genesis, at: old)
-    for link in switchboard.links where sessions[old].isMember(link.peer) {
+    for link in switchboard.links where isMember(link.peer, of: old) {
       send(.genesis(sessions[index].genesis.encoded), on: link.id)
     }
   }
@@ -167,7 +167,7 @@ extension Peer {
       settleSuccessors(index)
       followKnownSuccessor(index)
     }
-    switch sessions[index].table.phase {
+    switch sessions[index].replica.app.phase {
     case .lobby, .starting: if sessions[index].wantsAgain { pursueStartAgain(index) }
     case .over: makeRematch(index)
     case .dealing, .playing, .cancelled: break

@@ -22,9 +22,10 @@ extension Peer {
   mutating func hearWhereabouts(_ list: [Whereabouts], from peer: PublicKey) {
     for row in list where row.identity != me && roster[row.identity] == nil {
       guard
-        sessions.contains(where: {
-          $0.isMember(row.identity)
-            && ($0.isMember(peer) || ($0.isJoining && $0.isKnown(to: peer)))
+        sessions.indices.contains(where: { index in
+          isMember(row.identity, of: index)
+            && (isMember(peer, of: index)
+              || sessions[index].isJoining && isKnown(index, to: peer))
         }),
         switchboard.link(to: row.identity) == nil
       else { continue }

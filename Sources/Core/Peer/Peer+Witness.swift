@@ -22,7 +22,7 @@ extension Peer {
 
   /// In a lobby of mine with two or three people, laptops nearby are asked, as many as are missing.
   mutating func inviteWitnesses(_ index: Int) {
-    guard sessions[index].table.phase == .lobby, sessions[index].isMine(me),
+    guard sessions[index].replica.app.phase == .lobby, sessions[index].isMine(me),
       sessions[index].table.members.count > 1
     else { return }
     let session = sessions[index]

@@ -39,12 +39,13 @@ extension Peer {
     guard !isChanged else { return }
     var waiting: [ShownByTime.Waiting] = []
     // By index, here and below: to copy sessions with every frame would cost more than the frame.
-    for index in sessions.indices where sessions[index].isSatAt {
+    for index in sessions.indices where isSatAt(index) {
       waiting.append(
         ShownByTime.Waiting(
-          table: sessions[index].id, isDeserted: sessions[index].creatorIsGone(me: me, at: now),
+          table: sessions[index].id, isDeserted: isDeserted(index),
           reachable: sessions[index].replica.reachableCount,
-          leaving: sessions[index].leavingNames, resting: sessions[index].restingBlocks(at: now)))
+          leaving: sessions[index].replica.hasPending ? sessions[index].leavingNames : [],
+          resting: restingBlocks(index)))
     }
     if waiting != shownByTime.waiting {
       shownByTime.waiting = waiting

@@ -6,6 +6,9 @@ package import Wire
 
 /// One table as this node takes part in it: its log, the own entries on their way, and what only
 /// this laptop knows about it.
+///
+/// It is large, and an array's subscript copies what a method is called on: what is asked with every
+/// message is asked of its parts (`Peer+Glances`).
 package struct TableSession: Sendable {
   package let genesis: Genesis
   package let id: TableID
@@ -18,7 +21,7 @@ package struct TableSession: Sendable {
   /// Lets people in; there exactly when the table is private.
   let secret: TableSecret?
   /// Peers that have proved the secret since the start, newest last.
-  private var admitted: [PublicKey] = []
+  private(set) var admitted: [PublicKey] = []
   package internal(set) var replica: Replica<Table>
   var outbox = Outbox()
   /// Every entry that is final here, in order.
@@ -141,7 +144,7 @@ package struct TableSession: Sendable {
   }
 
   /// The table after its highest final block.
-  package var table: Table { _read { yield replica.finalApp } }
+  package var table: Table { _read { yield replica.app } }
 
   /// Whether only this laptop is in it ("Try it now").
   var isLocal: Bool { genesis.draft.practice }
@@ -171,23 +174,8 @@ package struct TableSession: Sendable {
     table.members.contains { table.seats[$0].identity == identity }
   }
 
-  /// Whether a peer is told what happens here.
-  func isMember(_ peer: PublicKey) -> Bool {
-    !isLocal && refusal == nil
-      && (table.seats.contains { $0.identity == peer } || genesis.draft.creator.identity == peer
-        || table.witnesses.contains { $0.identity == peer }
-        || table.watchers.contains { $0.identity == peer }
-        || followers.contains { $0.peer == peer })
-  }
-
   /// Only people with the invitation can find it.
   var isPrivate: Bool { secret != nil }
-
-  /// Whether a peer may know that this table exists: anybody at a public one; at a private one its
-  /// members, and who has proved the secret.
-  func isKnown(to peer: PublicKey) -> Bool {
-    !isPrivate || isMember(peer) || admitted.contains(peer)
-  }
 
   /// Notes that a peer has proved the secret.
   mutating func admit(_ peer: PublicKey) {
@@ -213,37 +201,6 @@ package struct TableSession: Sendable {
 
   /// A game in which nothing has come to pass for so long is a quiet one.
   static let quietAfter: Milliseconds = 10_000
-
-  /// Whether something goes on at it: only a game, or what comes after it, is ever quiet.
-  func isLively(at now: Milliseconds) -> Bool {
-    guard table.phase == .playing || isOver, mayAuthor, !isJoining, !replica.hasPending else {
-      return true
-    }
-    return now < (seenAt.last?.at ?? openedAt) + TableSession.quietAfter
-  }
-
-  /// Whether time alone changes nothing here: then the table is looked at when something happens, and
-  /// when its replica asks for it.
-  func mayRest(at now: Milliseconds) -> Bool {
-    if refusal != nil || isPutAway { return true }
-    guard !isLively(at: now), !isLocal, !isWitness || !isOver, !hasQuit || isSeenThrough else {
-      return false
-    }
-    // A voter key that is to be replaced is asked for until the log has the new one.
-    guard !replica.isAmnesiac, nextVoter == nil, !isMakingVoter else { return false }
-    return undoable.isEmpty && waitingCommands.isEmpty && newcomers.isEmpty
-      && rematchAskedAt == nil && !isFollowing && !wantsAgain
-  }
-
-  /// When it is looked at next though nothing happens: while it rests, when somebody's following or a
-  /// word's rest ends; `.max` for never.
-  func nextLook(at now: Milliseconds) -> Milliseconds {
-    guard mayRest(at: now) else { return now + TableSession.tick }
-    let following = followers.map(\.until).min() ?? .max
-    let resting = Array(seenAt.reversed().prefix { now < $0.at + Peer.denialRest })
-    let rest = resting.last.map { $0.at + Peer.denialRest } ?? .max
-    return max(min(following, rest), now + 1)
-  }
 
   /// Whether this node seeks links for its sake.
   var wantsLinks: Bool {

@@ -214,6 +214,9 @@ extension Table: Application {
 
   package var voterWish: VoterWish {
     guard phase == .starting || phase == .dealing || phase == .playing else { return .none }
+    let isStart = phase == .starting && !genesis.draft.practice
+    let mayEvict = phase != .starting && !genesis.draft.practice
+    guard !areVotersSettled else { return VoterWish(isStart: isStart, mayEvict: mayEvict) }
     let seated = seats.filter { !$0.hasLeft && !$0.hasLied }.compactMap(\.voter)
     let witnessing = wantedWitnesses.compactMap { witnesses[$0].voter }
       .filter { !voters.contains($0) }
@@ -226,8 +229,17 @@ extension Table: Application {
     return VoterWish(
       joiners: joiners, witnesses: witnessing.filter(joiners.contains),
       successions: successions.map { Succession(old: $0.old, new: $0.new) }, leavers: leavers,
-      isStart: phase == .starting && !genesis.draft.practice,
-      mayEvict: phase != .starting && !genesis.draft.practice)
+      isStart: isStart, mayEvict: mayEvict)
+  }
+
+  /// All who sit vote, nobody else does: what is so for nearly the whole game, and asked all the time.
+  private var areVotersSettled: Bool {
+    witnesses.isEmpty
+      && seats.indices.allSatisfy { index in
+        guard let voter = seats[index].voter else { return true }
+        if seats[index].hasLeft { return !seats[index].voterKeys.contains(where: voters.contains) }
+        return seats[index].hasLied || voters.contains(voter)
+      }
   }
 
   package mutating func apply(
@@ -281,8 +293,12 @@ extension Table: Application {
   }
 
   package func identity(ofVoter key: PublicKey) -> PublicKey? {
-    (seats.first { $0.voterKeys.contains(key) } ?? witnesses.first { $0.voterKeys.contains(key) })?
-      .identity
+    // By index: this is asked with every message, and a copy of each seat would cost more.
+    if let seat = seats.indices.first(where: { seats[$0].hasVoted(with: key) }) {
+      return seats[seat].identity
+    }
+    return witnesses.indices.first { witnesses[$0].hasVoted(with: key) }
+      .flatMap { witnesses[$0].identity }
   }
 
   package var isOver: Bool { phase == .over || phase == .cancelled }

@@ -39,4 +39,7 @@ extension Seat {
 
   /// Voter keys it has or had.
   package var voterKeys: [PublicKey] { retired + [voter].compactMap { $0 } }
+
+  /// Whether a key is among them.
+  func hasVoted(with key: PublicKey) -> Bool { voter == key || retired.contains(key) }
 }

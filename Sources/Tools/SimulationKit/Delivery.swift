@@ -69,7 +69,7 @@ extension Simulation {
       person: nodes[node].person, table: founding.table, epoch: replica.epoch,
       view: replica.view, status: replica.status,
       tail: replica.chain(above: height > 3 ? height - 3 : 0),
-      deadlines: replica.finalApp.deadlines.map(\.id),
+      deadlines: replica.app.deadlines.map(\.id),
       others: nodes.indices.filter { links[node][$0].isUp }, now: now, random: random,
       memory: nodes[node].memory)
   }

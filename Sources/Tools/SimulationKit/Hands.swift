@@ -105,7 +105,7 @@ extension Simulation {
   }
 
   private mutating func resubmit(_ entry: Verified<Entry>, by node: Int) {
-    if case .never = nodes[node].replica?.finalApp.admission(of: entry.body) { return }
+    if case .never = nodes[node].replica?.app.admission(of: entry.body) { return }
     step(node, .submitted(entry))
   }
 
@@ -184,7 +184,7 @@ extension Simulation {
   }
 
   /// The final application of a node that is up.
-  package func app(_ node: Int) -> Load.App { replica(node).finalApp }
+  package func app(_ node: Int) -> Load.App { replica(node).app }
 
   /// The replica of a node that is up.
   package func replica(_ node: Int) -> Replica<Load.App> {

@@ -14,7 +14,7 @@ extension Simulation {
     queue.push(.trouble, at: now + 500)
     let most = weather.entries
     _ = run(until: end) { $0.oracle.entries >= most }
-    if weather.ends, oracle.failure == nil, let app = nodes[0].replica?.finalApp,
+    if weather.ends, oracle.failure == nil, let app = nodes[0].replica?.app,
       load.hasStarted(app)
     {
       submit(load.end(), by: 0)
@@ -29,7 +29,7 @@ extension Simulation {
     guard let replica = nodes[node].replica, nodes[node].pausedUntil <= now, !nodes[node].hasLeft,
       nodes[node].person.index == node || isLying
     else { return }
-    let app = replica.finalApp
+    let app = replica.app
     if node > 0, nodes[node].entries.isEmpty, nodes[node].person.index == node {
       return submit(load.join(nodes[node].person), by: node)
     }
@@ -72,12 +72,12 @@ extension Simulation {
   /// All honest nodes stand at one tip, and none of them waits for anything.
   package var isSettledDown: Bool {
     guard hasOneTip, let first = honest.first.flatMap({ nodes[$0].replica }) else { return false }
-    return first.finalApp.deadlines.isEmpty && hasItsVoters(first) && isSettledAfterTheEnd
+    return first.app.deadlines.isEmpty && hasItsVoters(first) && isSettledAfterTheEnd
   }
 
   /// Who of the honest is to vote does, and who has left does not.
   private func hasItsVoters(_ replica: Replica<Load.App>) -> Bool {
-    let wish = replica.finalApp.voterWish
+    let wish = replica.app.voterWish
     let here = Set(honest.map { nodes[$0].person.voter })
     return !wish.joiners.contains { here.contains($0) && !replica.epoch.has($0) }
       && !wish.leavers.contains(where: replica.epoch.has)
@@ -87,7 +87,7 @@ extension Simulation {
   private var isSettledAfterTheEnd: Bool {
     let here = Set(honest.map { nodes[$0].person.voter })
     return honest.compactMap { nodes[$0].replica }.allSatisfy { replica in
-      !replica.finalApp.isOver || !replica.epoch.voters.allSatisfy(here.contains)
+      !replica.app.isOver || !replica.epoch.voters.allSatisfy(here.contains)
         || replica.finality(at: replica.finalHeight)?.isSettled == true
     }
   }
@@ -99,7 +99,7 @@ extension Simulation {
     guard replicas.count == honest.count, let first = replicas.first else { return false }
     guard replicas.allSatisfy({ $0.status.agrees(with: first.status) }) else { return false }
     return honest.flatMap { nodes[$0].entries }.allSatisfy { entry in
-      if case .never = first.finalApp.admission(of: entry.body) { true } else { false }
+      if case .never = first.app.admission(of: entry.body) { true } else { false }
     }
   }
 
@@ -118,9 +118,9 @@ extension Simulation {
 /// What of a node's own is not in the log, and what has no end yet.
 private func waits<App>(_ node: Node<App>, in replica: Replica<App>) -> String {
   let entries = node.entries.count { entry in
-    if case .never = replica.finalApp.admission(of: entry.body) { false } else { true }
+    if case .never = replica.app.admission(of: entry.body) { false } else { true }
   }
-  return "\(entries) entries, \(replica.finalApp.deadlines.count) deadlines"
+  return "\(entries) entries, \(replica.app.deadlines.count) deadlines"
 }
 
 extension Status {

@@ -77,7 +77,7 @@ extension Simulation {
     let (epoch, view, height) = (first.epoch, first.view, first.finalHeight)
     let here = Set(honest.map { nodes[$0].person.voter })
     for node in honest where !nodes[node].hasLeft {
-      guard let app = nodes[node].replica?.finalApp, load.sits(nodes[node].person, in: app) else {
+      guard let app = nodes[node].replica?.app, load.sits(nodes[node].person, in: app) else {
         continue
       }
       submit(load.act(nodes[node].person, in: app, &random), by: node)
@@ -180,7 +180,7 @@ extension Simulation {
         voter: nodes[node].person.voter, app: app, seed: 0, now: 0)
       let isSame =
         again?.finalTip == live.finalTip && again?.epoch == live.epoch
-        && again?.finalApp.stateHash == live.finalApp.stateHash
+        && again?.app.stateHash == live.app.stateHash
         && again?.finality(at: live.finalHeight) == live.finality(at: live.finalHeight)
       if !isSame { oracle.fail(.replay, "node \(node) reads back another state", at: now) }
     }

@@ -115,6 +115,7 @@ extension Replica {
   mutating func afterCommit() {
     countReach()
     pool.prune(with: app)
+    poolChanges += 1
     hasAdmissible = pool.hasAdmissible(in: app)
     syncClocks()
     startWait.set(app.voterWish.isStart)

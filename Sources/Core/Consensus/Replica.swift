@@ -59,6 +59,8 @@ package struct Replica<App: Application>: Sendable {
 
   // What waits for its place in the log.
   var pool = Pool()
+  /// How often an entry has come or gone there, for those who ask what waits.
+  package internal(set) var poolChanges: UInt64 = 0
   /// Whether an entry of the pool may stand on the final state.
   var hasAdmissible = false
   var clocks = SortedMap<Digest, DeadlineClock>()

@@ -318,6 +318,7 @@ extension Replica {
     }
     switch pool.insert(entry, isOwn: isOwn) {
     case .new:
+      poolChanges += 1
       if admission == .now { hasAdmissible = true }
       return true
     case .known: return false

@@ -33,6 +33,12 @@ struct ShownByTime: Sendable, Equatable {
 }
 
 extension Peer {
+  private mutating func noteLeaving(_ index: Int) {
+    let mark = sessions[index].replica.poolChanges
+    guard sessions[index].leaving.at != mark else { return }
+    sessions[index].leaving = (sessions[index].leavingNames, mark)
+  }
+
   /// Has the page told what has come to pass since it was last told.
   mutating func noteWhatTimeChanged() {
     // What is told anyway is compared the next time.
@@ -40,12 +46,12 @@ extension Peer {
     var waiting: [ShownByTime.Waiting] = []
     // By index, here and below: to copy sessions with every frame would cost more than the frame.
     for index in sessions.indices where isSatAt(index) {
+      noteLeaving(index)
       waiting.append(
         ShownByTime.Waiting(
           table: sessions[index].id, isDeserted: isDeserted(index),
           reachable: sessions[index].replica.reachableCount,
-          leaving: sessions[index].replica.hasPending ? sessions[index].leavingNames : [],
-          resting: restingBlocks(index)))
+          leaving: sessions[index].leaving.names, resting: restingBlocks(index)))
     }
     if waiting != shownByTime.waiting {
       shownByTime.waiting = waiting

@@ -96,6 +96,8 @@ package struct TableSession: Sendable {
   var counter = Counter()
   /// Messages about the log sent and received, to show that an idle table is silent.
   var traffic = 0
+  /// Those whose leaving waits in the replica, and as of which change of what waits there.
+  var leaving: (names: [String], at: UInt64) = ([], .max)
   /// When its replica wants to be told the time.
   var wakeAt: Milliseconds = .max
   /// When it is looked at next though nothing happens.

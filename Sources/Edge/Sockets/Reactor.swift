@@ -27,7 +27,11 @@ final class Reactor: Sendable {
 
   private struct State {
     var nextToken: UInt64 = 1
-    var watches: [UInt64: Watched] = [:]
+    var watches: [UInt64: Watched] = [:] {
+      didSet { waited = nil }
+    }
+    /// What the watches wait for, by their tokens, the bell last; nil after a change.
+    var waited: (tokens: [UInt64], all: [System.Waited])?
     /// By time, and at one time in the order in which they were set.
     var alarms: [Ring] = []
     /// Handed in by other threads.
@@ -161,9 +165,14 @@ final class Reactor: Sendable {
   private func prepare() -> (tokens: [UInt64], waited: [System.Waited], until: UInt64) {
     state.withLock { state in
       state.waitsUntil = state.entered.isEmpty ? state.alarms.first?.at ?? .max : 1
-      var waited = state.watches.values.map(\.what)
-      waited.append(System.Waited(number: bell.ear, isReading: true))
-      return (Array(state.watches.keys), waited, state.waitsUntil)
+      let waited =
+        state.waited
+        ?? (
+          Array(state.watches.keys),
+          state.watches.values.map(\.what) + [System.Waited(number: bell.ear, isReading: true)]
+        )
+      state.waited = waited
+      return (waited.tokens, waited.all, state.waitsUntil)
     }
   }
 

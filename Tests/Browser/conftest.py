@@ -10,7 +10,7 @@ from playwright.sync_api import sync_playwright
 TESTS = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS / "Lan"), str(TESTS / "Browser")]
 
-from network import ThisMachine  # noqa: E402
+from network import ThisMachine, enter_own_network  # noqa: E402
 from person import CHROMIUM, Room  # noqa: E402
 from world import (  # noqa: E402, F401
     World, pytest_collection_modifyitems, pytest_runtest_makereport, pytest_terminal_summary)
@@ -21,6 +21,9 @@ INSIDE = "TABLETALK_TESTS_INSIDE"
 def pytest_configure(config):
     config.addinivalue_line("markers", "long: takes long; runs with Tests/run --long only")
     if os.environ.get(INSIDE) == "1":
+        if hasattr(config, "workerinput"):
+            # Nodes of tests that run side by side would meet.
+            enter_own_network()
         return
     # Other nodes on this machine would be seen: begin again in a network and a process table of our own.
     config.pluginmanager.getplugin("capturemanager").stop_global_capturing()

@@ -10,7 +10,10 @@ extension Simulation {
     case .linkUp(let peer): relink(node, peer, isUp: true)
     case .linkDown(let peer): relink(node, peer, isUp: false)
     case .received(let message, let peer):
-      if case .status(let status) = message.body, let voter = voter(of: peer) {
+      // One that was garbled on the way may be of another table, and then says nothing.
+      if case .status(let status) = message.body, status.table == founding.table,
+        let voter = voter(of: peer)
+      {
         nodes[node].standings[peer] = status
         nodes[node].reach.hear(status.reached, in: status.epoch, from: voter)
       }

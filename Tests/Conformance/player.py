@@ -89,15 +89,27 @@ class Player:
 
     # Acts.
 
-    def act(self, *body, cosigners=()):
-        """Signs an entry and sends it to all; its name."""
+    def entry(self, body, cosigners=()):
+        """Signs an entry with the next sequence, which the next one has too as long as none is sent."""
         fields = [self.id, self.player, self.next, 0, encode(list(body))]
         pairs = sorted([bytes(key.verify_key), sign(key, "entry", *fields)] for key in cosigners)
-        entry = [*fields, sign(self.key, "entry", *fields), pairs]
+        return [*fields, sign(self.key, "entry", *fields), pairs]
+
+    def act(self, *body, cosigners=()):
+        """Signs an entry and sends it to all; its name."""
+        entry = self.entry(body, cosigners)
         self.next += 1
         self.voter.take_entry(entry)
         self.say([3, entry], None)
-        return digest("entry", *fields)
+        return digest("entry", *entry[:5])
+
+    def act_in_two_ways(self, body, other, who):
+        """Signs two entries with one sequence: some are told of the other one, everybody else of the first."""
+        one, second = self.entry(body), self.entry(other)
+        self.next += 1
+        self.voter.take_entry(one)
+        for key in self.members() - {self.node.own}:
+            self.say([3, second if key in who else one], key)
 
     def join(self, kind=0):
         self.act(kind, self.node.own, bytes(self.voter_key.verify_key), 0, self.node.name,
@@ -156,8 +168,12 @@ class Player:
     def is_my_turn(self):
         return self.game.order[self.game.position.turn] == self.dealt
 
+    def moving(self, text, turn=None):
+        """The act of a move, for the turn of now where none is named."""
+        return 8, [0, self.game.turn if turn is None else turn, code_of(text)]
+
     def move(self, text):
-        self.act(8, [0, self.game.turn, code_of(text)])
+        self.act(*self.moving(text))
 
 
 def code_of(text):

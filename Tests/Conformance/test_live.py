@@ -58,8 +58,8 @@ def sit_down(python, creator):
     return python.seats[table]
 
 
-def start(python, player, seats):
-    """All are ready, the creator starts, and all three vote."""
+def start(python, player, seats, voters=3):
+    """All are ready, the creator starts, and all vote."""
     people = len(seats) + (player.number is not None)
     if player.number is not None:
         python.call(lambda: player.act(2, True))
@@ -71,8 +71,8 @@ def start(python, player, seats):
         row["ready"] for row in table["seats"][1:]))
     seats[0].do("start")
     for seat in seats:
-        seat.wait("three voters in a game", lambda table: table["phase"] == "playing"
-                  and table["details"]["voters"] == 3, 20)
+        seat.wait(f"{voters} voters in a game", lambda table: table["phase"] == "playing"
+                  and table["details"]["voters"] == voters, 20)
     wait(python, "the game", lambda: player.table.phase == PLAYING and player.voter.votes_now)
 
 
@@ -95,8 +95,8 @@ def is_equal(python, player, seats):
     assert player.voter.halted is None
 
 
-def is_proven(world, python, player, seat, number):
-    """The log that a node saves has the Python node's votes, and both judges say who won."""
+def export(world, python, player, seat, number):
+    """A log that a node saves, at which the Python reader and the Python node stand at one tip; what `verify` says."""
     path = world.folder / f"{number}.ttlog"
     done = subprocess.run(seat.node.laptop.inside(
         str(PROGRAM), "export", seat.id, "--data", str(seat.node.folder), "-o", str(path)),
@@ -105,15 +105,21 @@ def is_proven(world, python, player, seat, number):
     ledger = savedlog.read(path.read_bytes())
     assert (ledger.log_tip, ledger.table.hash()) == python.call(
         lambda: (player.voter.ledger.log_tip, player.table.hash()))
+    proof = json.loads(subprocess.run([PROGRAM, "verify", "--json", path], capture_output=True,
+                                      text=True).stdout)
+    assert proof["proven"]
+    return path, proof
+
+
+def is_proven(world, python, player, seat, number):
+    """The log that a node saves has the Python node's votes, and both judges say who won."""
+    path, proof = export(world, python, player, seat, number)
     signed = [key for row in savedlog.rows(path.read_bytes()) if row[0] == 0
               for certificate in row[2:] if certificate and certificate[3] in (NOTARIZE, FINALIZE)
               for key, _ in certificate[5]]
     assert signed.count(player.voter.own) > 10
     assert any(row[1][1] == player.voter.epoch["id"] and player.voter.leader(row[1][2]) == player.voter.own
                for row in savedlog.rows(path.read_bytes()) if row[0] == 0), "a block of its own is final"
-    proof = json.loads(subprocess.run([PROGRAM, "verify", "--json", path], capture_output=True,
-                                      text=True).stdout)
-    assert proof["proven"]
     return proof
 
 

@@ -128,7 +128,7 @@ class Table:
             if sequence != watcher.next or watcher.left:
                 raise NotAdmissible("watcher")
             watcher.next += 1
-            watcher.left = act == [5]
+            watcher.left = turn == 0 and act == [5]
             return "done" if watcher.left else "notMember"
         witness = next((one for one in self.witnesses if one.player == author), None)
         if witness:

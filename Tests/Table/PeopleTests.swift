@@ -275,6 +275,14 @@ private func want(_ text: String) throws -> Act {
 }
 
 @Suite struct `Who looks on` {
+  @Test func `and who helps as a witness leaves outside of any turn`() throws {
+    let log = Log(try open(latecomers: true, watching: .progress))
+    let eve = Person(4, "Eve")
+    #expect(log.witnesses(eve) == "done")
+    #expect(log.apply(log.entry(eve.player, .left, turn: 7)) == "notMember")
+    #expect(log.does(eve, .left) == "done")
+  }
+
   @Test func `is seen by all, acts on nothing and goes`() throws {
     let log = Log(try open(latecomers: true, watching: .progress))
     #expect(log.watches(di) == "done")
@@ -290,6 +298,7 @@ private func want(_ text: String) throws -> Act {
     #expect(log.plays(eve, .vote(claim: 0, confirm: true)) == "notMember")
     #expect(log.does(eve, .lock(true)) == "notMember")
     #expect(log.table.voterWish.joiners.isEmpty)
+    #expect(log.apply(log.entry(eve.player, .left, turn: 7)) == "notMember")
     #expect(log.does(eve, .left) == "done" && log.does(eve, .left) == "never: seatLeft")
     #expect(log.does(bo, .takeOff(di.player)) == "onlyHost")
     #expect(log.does(ana, .takeOff(di.player)) == "done")

@@ -86,7 +86,7 @@ extension Table: Application {
         return apply(act, entry, ofWitness: witness, at: place)
       }
       if let watcher = watcher(of: entry.author) {
-        return apply(act, ofWatcher: watcher, at: place)
+        return apply(act, entry, ofWatcher: watcher, at: place)
       }
       if case .watch(let join) = act {
         watchers.append(Seat(Member(join, player: entry.author)))

@@ -50,9 +50,11 @@ extension Table {
   }
 
   /// What somebody who looks on says in the log: that it goes.
-  mutating func apply(_ act: Act?, ofWatcher index: Int, at place: LogPlace) -> Outcome {
+  mutating func apply(
+    _ act: Act?, _ entry: Entry, ofWatcher index: Int, at place: LogPlace
+  ) -> Outcome {
     watchers[index].nextSequence += 1
-    guard act == .left else { return .void(code: Refusal.notMember.code) }
+    guard act == .left, entry.turn == 0 else { return .void(code: Refusal.notMember.code) }
     watchers[index].leftAt = place
     return .done
   }

@@ -94,7 +94,7 @@ extension Table {
       witnesses[index].rekey(rekey)
       return .done
     }
-    guard act == .left else { return .void(code: Refusal.notMember.code) }
+    guard act == .left, entry.turn == 0 else { return .void(code: Refusal.notMember.code) }
     witnesses[index].leftAt = place
     return .done
   }

@@ -111,6 +111,22 @@ import Wire
     #expect(world.offences == [])
   }
 
+  @Test(arguments: 1...12 as ClosedRange<UInt64>)
+  func `what a laptop voted last before it was lost counts when another leaves at once`(
+    seed: UInt64
+  ) throws {
+    let world = World("Ana", "Bo", "Cy", seed: seed)
+    let table = try world.game()
+    // All three sign the last block; of one the votes are surplus, and wait to be looked at.
+    world.run(for: 60)
+    world.kill(cy)
+    try world.run(until: "Cy away") { try $0.tableView(ana, table).away == ["Cy"] }
+    #expect(try world.ask(bo, .quit(table)).code == "ok")
+    try world.run(until: "Bo is no voter any more", within: 2_000) {
+      $0.session(ana, table)?.replica.epoch.voters.count == 2
+    }
+  }
+
   @Test func `the owner calls a lobby off and all read it`() throws {
     let world = World("Ana", "Bo", "Cy")
     world.watchesPages = true

@@ -106,8 +106,8 @@ extension Peer {
 
   /// Looks at the votes that were put off, the latest first: once all are known to have voted for a
   /// block, those for what it stands on are worth nothing.
-  mutating func takePutOff(_ index: Int) {
-    guard let due = sessions[index].putOffDueAt, now >= due else { return }
+  mutating func takePutOff(_ index: Int, atOnce: Bool = false) {
+    guard let due = sessions[index].putOffDueAt, atOnce || now >= due else { return }
     let votes = sessions[index].putOff
     sessions[index].putOff = []
     sessions[index].putOffDueAt = nil

@@ -74,6 +74,8 @@ extension Peer {
   /// A member is not reached any more, or over another link than before.
   mutating func loseLink(to peer: PublicKey, at index: Int) {
     guard sessions[index].linked.contains(peer) else { return }
+    // It may have sent its last: whoever leaves next is sealed out with what all have signed (S2).
+    takePutOff(index, atOnce: true)
     sessions[index].linked.removeAll { $0 == peer }
     sessions[index].standings.removeAll { $0.peer == peer }
     sessions[index].lost(peer, at: now)

@@ -204,6 +204,13 @@ FRAMES = [
     ("yes to a proof without a genesis", [21, bytes(32)], "wrongCount"),
     ("yes to a proof with an empty genesis", [21, bytes(32), b""], "outOfRange"),
     ("an empty invitation", [22, b""], "outOfRange"),
+    ("a list without words", [24, ["Standup", []]], "wrongCount"),
+    ("a list of 501 words", [24, ["Standup", [f"word {number}" for number in range(501)]]], "wrongCount"),
+    ("a list without a title", [24, ["", ["synergy"]]], "outOfRange"),
+    ("a list with one word twice", [24, ["Standup", ["Synergy", "synergy!"]]], "outOfRange"),
+    ("a list with a word of 61 letters", [24, ["Standup", ["a" * 61]]], "outOfRange"),
+    ("a list with a word that is not clean", [24, ["Standup", ["two  spaces"]]], "outOfRange"),
+    ("a list with a number for a word", [24, ["Standup", [7]]], "unexpectedType"),
 ]
 
 # A table: Ana makes it, Bo joins, both vote from the first seal on.

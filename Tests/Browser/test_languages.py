@@ -112,11 +112,14 @@ def test_every_screen_fits_longer_words_and_leaves_no_english(room):
     cy.wait("Ana", lambda state: any(row["name"] == "Ana" for row in state["people"]))
     cy.command("invite", table=asked, person=ana.node.key)
     ana.node.wait("an invitation", lambda state: state["invites"])
+    cy.command("makeList", title="Work words", text="\n".join(WORDS))
+    cy.command("giveList", list=1, person=ana.node.key)
+    ana.node.wait("a list", lambda state: state["wordLists"]["given"])
     ana.node.command("makeList", title="Work words", text="\n".join(WORDS))
     network = ana.node.state["network"]
     reader.own += [f"UDP {network['discoveryPort']} and TCP {network['linkPort']}"]
     reader.own += [word for pack in ana.node.state["packs"] for word in pack["words"]]
-    for hash_ in ("", "new/bingo", "new/quoridor", "lists", "lists/1", "history", "network"):
+    for hash_ in ("", "new/bingo", "new/quoridor", "lists", "lists/1", "lists/900000001", "history", "network"):
         ana.page.evaluate("hash => { location.hash = hash; }", hash_)
         ana.page.wait_for_timeout(150)
         for summary in ana.page.locator("summary").all():

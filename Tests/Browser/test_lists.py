@@ -46,6 +46,40 @@ def test_lists_are_made_filled_and_played_with_by_keyboard(room):
     expect(ana.page.get_by_label("One word or phrase a line")).to_have_value("synergy\ncircle back")
 
 
+def test_a_list_goes_to_somebody_who_looks_at_it_and_keeps_it_by_keyboard(room):
+    bo = room.world.node("Bo")
+    ana = room.person("Ana")
+    page = ana.page
+    bo.command("makeList", title="Sprint", text="velocity\nburn down\n<b>scope</b>")
+    ana.node.command("makeList", title="sprint", text="velocity")
+    bo.wait("Ana", lambda state: state["people"])
+    bo.command("giveList", list=1, person=ana.node.key)
+    given = region(ana, "A list for you")
+    expect(given).to_contain_text("Bo gives you the list “Sprint” (3 words).")
+    expect(ana.notices).to_contain_text("Bo gives you the list")
+    look = given.get_by_role("link", name="Look at it Sprint")
+    look.focus()
+    page.keyboard.press("Enter")
+    sprint = region(ana, "Sprint")
+    expect(sprint.locator(".words li")).to_have_text(["velocity", "burn down", "<b>scope</b>"])
+    sprint.get_by_role("button", name="Keep it").focus()
+    page.keyboard.press("Enter")
+    expect(region(ana, "Your lists").get_by_role("listitem")).to_have_text([re.compile("^sprint"), re.compile(r"^Sprint \(2\)")])
+    expect(page.locator("#main")).to_be_focused()
+    # And back: a list of Ana's to Bo, who says no.
+    region(ana, "Your lists").get_by_role("link").first.focus()
+    page.keyboard.press("Enter")
+    page.get_by_text("Give it to the one person nearby").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Give to Bo").focus()
+    page.keyboard.press("Enter")
+    expect(ana.notices).to_contain_text("Bo has “sprint” now")
+    row = bo.wait("Ana's list", lambda state: next(iter(state["wordLists"]["given"]), None))
+    assert (row["title"], row["count"], row["fromName"]) == ("sprint", 1, "Ana")
+    bo.command("takeGiven", list=row["list"], keep=False)
+    bo.wait("no", lambda state: not state["wordLists"]["given"] and len(state["wordLists"]["lists"]) == 1)
+
+
 def test_a_file_is_looked_at_before_it_is_kept_and_comes_back_as_it_was_saved(room, tmp_path):
     ana = room.person("Ana")
     page = ana.page

@@ -2,6 +2,7 @@
 
 import ipaddress
 
+from bingo import is_word, key
 from forms import (COUNTER, GENESIS, HASH, KEY, KEYSIG, MESSAGE, SIGNATURE, STATUS, TABLE_MESSAGE, array,
                    decode, first, kinds, many, need, number, octets, optional, text, truth)
 from tabletalk import (NAME, TITLE, appointment, has_length, check, check_all, check_assent, check_block,
@@ -49,6 +50,19 @@ def part(item):
 
 
 LINE = text(800, has_length(1, 201))
+
+
+def word(item):
+    need(is_word(text(240)(item)), "outOfRange")
+    return item
+
+
+def given(item):
+    item = array(TITLE, many(word, 500, 1))(item)
+    need(len({key(one) for one in item[1]}) == len(item[1]), "outOfRange")
+    return item
+
+
 RELAY = (KEY, number(COUNTER), part)
 
 LINK_MESSAGE = kinds({
@@ -56,7 +70,7 @@ LINK_MESSAGE = kinds({
     4: (number(99_999),), 5: (HASH,), 6: (PACKED,), 7: (optional(HASH), optional(HASH), text(64)),
     8: (HASH,), 9: (many(array(KEY, reachable, number(65_535, 1)), 64),), 10: (),
     11: (many(array(beacon, optional(host)), 8, 1),), 12: RELAY, 13: RELAY, 20: (HASH,),
-    21: (HASH, PACKED), 22: (PACKED,), 23: (HASH, LINE),
+    21: (HASH, PACKED), 22: (PACKED,), 23: (HASH, LINE), 24: (given,),
     30: (PACKED, optional(octets(16))), 31: (HASH,)})
 
 

@@ -6,7 +6,7 @@ import pytest
 from nacl.signing import SigningKey
 
 from node import wait_until
-from tabletalk import Link, decode, encode, judge_beacon, make_beacon, sign
+from tabletalk import Link, blake2b, decode, encode, judge_beacon, make_beacon, sign
 
 
 def dial(world, node, kind=Link, identity=None):
@@ -36,6 +36,11 @@ def test_a_link_dialled_from_here_takes_beacons_and_pings(world):
     link.say(0, decode(make_beacon(key, name="Met by link")[4:]))
     row = ana.wait("who was met by link", lambda state: next(iter(state["people"]), None))
     assert (row["key"], row["name"]) == (bytes(key.verify_key).hex(), "Met by link")
+    link.say(24, ["Standup", ["synergy", "circle back"]])
+    given = ana.wait("a list", lambda state: next(iter(state["wordLists"]["given"]), None))
+    assert (given["title"], given["fromName"]) == ("Standup", "Met by link")
+    assert given["name"] == blake2b(encode(["Standup", ["synergy", "circle back"]])).hex()
+    assert ana.page.get(f"/api/v1/words/{given['list']}")["words"] == ["synergy", "circle back"]
     link.say(1, 4_711, [])
     assert link.hear(2)[1:] == [4_711, []]
     number = link.hear(1)[1]

@@ -16,6 +16,15 @@ def test_people_come_late_look_on_go_and_come_back_and_the_creator_is_killed(wor
                        suggesting="half", latecomers=True, watching="boards")
     table = game.creator.id
 
+    # B23: a list goes to somebody, who keeps it.
+    ana.command("makeList", title="Standup", text="synergy\ncircle back")
+    ana.command("giveList", list=1, person=bo.key)
+    given = bo.wait("a list", lambda state: next(iter(state["wordLists"]["given"]), None))
+    assert (given["title"], given["count"], given["fromName"]) == ("Standup", 2, "Ana")
+    bo.command("takeGiven", list=given["list"], keep=True)
+    bo.wait("it is kept", lambda state: [
+        (row["title"], row["count"]) for row in state["wordLists"]["lists"]] == [("Standup", 2)])
+
     # B22: of three, two must want a word; one who suggests it wants it.
     bo.command("suggest", table=table, word="Circle of trust")
     game.seats[2].wait("the word waits", lambda t: t["words"]["proposals"])

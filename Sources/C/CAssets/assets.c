@@ -57,6 +57,8 @@ static const tabletalk_asset files[] = {
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/components/feed.js"
 #include "page_file.h"
+#define PAGE_FILE "../../Edge/WebFace/Page/components/given.js"
+#include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/components/grid.js"
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/components/how-to.js"

@@ -27,6 +27,8 @@ struct Arrival: Sendable {
     /// Somebody nearby who is asked to sit down at a table, or is told that this player will not.
     case offer(TableID)
     case decline(TableID)
+    /// A word list for somebody nearby.
+    case give(WordList)
   }
 
   /// How long somebody asked is waited for, and once more from the first dial through somebody else.
@@ -61,7 +63,7 @@ struct Arrival: Sendable {
   /// Whether a genesis is what was asked for.
   func fits(_ genesis: Genesis) -> Bool {
     switch wish {
-    case .make, .meet, .witness, .invite, .rekey, .offer, .decline: return false
+    case .make, .meet, .witness, .invite, .rekey, .offer, .decline, .give: return false
     case .join(let code, let table):
       guard !genesis.draft.isPrivate else { return false }
       return table.map { genesis.table == $0 } ?? (code == genesis.draft.code)
@@ -74,7 +76,7 @@ struct Arrival: Sendable {
   /// Whether a table's name, or its not being known (nil), is an answer to this.
   func isAbout(_ table: TableID?) -> Bool {
     switch wish {
-    case .make, .meet, .witness, .invite, .rekey, .offer, .decline: false
+    case .make, .meet, .witness, .invite, .rekey, .offer, .decline, .give: false
     case .join(_, let wanted): wanted == nil || wanted == table
     case .joinPrivate(_, _, let wanted): table == nil || wanted == nil || wanted == table
     }
@@ -118,6 +120,7 @@ extension Peer {
     case .invite(let table): sendInvitation(to: table, on: link)
     case .offer(let table): sendOffer(of: table, on: link)
     case .decline(let table): send(.decline(table), on: link.id)
+    case .give(let list): sendGiven(list, on: link, for: arrivals[index].command)
     case .join(nil, nil), .make, .meet, .witness, .rekey: break
     }
   }
@@ -190,7 +193,11 @@ extension Peer {
     }
     guard !late.isEmpty else { return }
     for arrival in late {
-      if let address = arrival.address, hasFailed(address) {
+      if case .give = arrival.wish {
+        fail(
+          arrival, "notReached",
+          "This person’s laptop does not answer. Give the list once more when it does.")
+      } else if let address = arrival.address, hasFailed(address) {
         fail(arrival, "nobodyThere", nobodyThere(address))
       } else {
         fail(
@@ -207,7 +214,7 @@ extension Arrival {
   /// Whom it was about has been met, which is all that was wanted.
   fileprivate var isMet: Bool {
     switch wish {
-    case .meet, .invite, .offer, .decline: isAsked
+    case .meet, .invite, .offer, .decline, .give: isAsked
     case .make, .join, .joinPrivate, .witness, .rekey: false
     }
   }

@@ -61,6 +61,11 @@ package enum Command: Equatable, Sendable {
   /// Hear no more of what somebody says, or hear it again.
   case mute(PublicKey, on: Bool)
 
+  /// Give one of the own word lists to somebody nearby.
+  case give(Int, to: PublicKey)
+  /// Keep a list that somebody gives, or do not.
+  case takeGiven(Int, keep: Bool)
+
   /// Change the own word lists.
   case wordLists(GameCommand)
 
@@ -71,7 +76,8 @@ package enum Command: Equatable, Sendable {
   package var table: TableID? {
     switch self {
     case .setName, .createTable, .practise, .match, .checkNetwork, .join, .joinTable, .watch,
-      .watchTable, .lookHarder, .stopLooking, .compare, .favourite, .witness, .wordLists, .mute:
+      .watchTable, .lookHarder, .stopLooking, .compare, .favourite, .witness, .wordLists, .mute,
+      .give, .takeGiven:
       nil
     case .game(let table, _), .ready(let table, _), .start(let table), .cancel(let table),
       .leave(let table), .quit(let table), .rematch(let table), .startAgain(let table),

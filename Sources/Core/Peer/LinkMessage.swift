@@ -1,5 +1,6 @@
 package import CBOR
 package import Discovery
+package import Games
 package import Wire
 
 /// What two nodes say to one another over a link; one frame each.
@@ -45,6 +46,8 @@ package enum LinkMessage: Sendable, Hashable {
 
   /// A line that the sender says to the people at a table.
   case chat(TableID, String)
+  /// A word list for the receiver's player; not an empty one.
+  case give(WordList)
 
   /// Members named in one `whereabouts` at the most.
   static let whereaboutsLimit = 64
@@ -97,6 +100,7 @@ extension LinkMessage {
     case 13: self = .carried(try RelayFrame(parts[1...]))
     case 20: self = .findPrivate(try SecretProof(parts[1], "findPrivate"))
     case 23: self = .chat(try TableID(parts[1], "chat.table"), try LinkMessage.line(parts[2]))
+    case 24: self = .give(try LinkMessage.list(parts[1]))
     case 30:
       self = .offer(
         try parts[1].bytes("offer", count: 1...Limits.genesis),
@@ -113,7 +117,7 @@ extension LinkMessage {
   /// How many fields a kind has; nil for one that is not known.
   private static func fields(of kind: Int) -> Int? {
     switch kind {
-    case 0, 3, 4, 5, 6, 8, 9, 11, 20, 22, 31: 1
+    case 0, 3, 4, 5, 6, 8, 9, 11, 20, 22, 24, 31: 1
     case 1, 2, 21, 23, 30: 2
     case 7, 12, 13: 3
     case 10: 0
@@ -136,6 +140,12 @@ extension LinkMessage {
     let text = try item.text("chat.text", maximum: Chat.maximumBytes)
     guard Chat.isClean(text) else { throw .outOfRange("chat.text") }
     return text
+  }
+
+  private static func list(_ item: CBOR) throws(DecodeError) -> WordList {
+    let list = try WordList(id: 0, row: item)
+    guard !list.words.isEmpty else { throw .wrongCount("list.words") }
+    return list
   }
 
   private static func introductions(_ item: CBOR) throws(DecodeError) -> [Introduction] {
@@ -195,6 +205,7 @@ extension LinkMessage {
       case .carried(let frame): .array([13] + frame.fields)
       case .findPrivate(let proof): [20, proof.cbor]
       case .chat(let table, let text): [23, table.cbor, .text(text)]
+      case .give(let list): [24, list.row]
       case .invite(let genesis): [22, .bytes(genesis)]
       case .offer(let genesis, let secret): [30, .bytes(genesis), secret?.cbor ?? .null]
       case .decline(let table): [31, table.cbor]

@@ -70,6 +70,7 @@ extension Peer {
       }
       if muted.count >= Peer.mutedLimit { muted.removeFirst() }
       muted.append(person)
+      dropGiven(by: person)
     } else {
       muted.removeAll { $0 == person }
     }

@@ -41,6 +41,8 @@ extension Peer {
     case .compare(let person): compare(with: person, id: id)
     case .favourite(let person, let on): favourite(person, on: on, id: id)
     case .witness(let on): witness(on, id: id)
+    case .give(let list, let person): give(list, to: person, id: id)
+    case .takeGiven(let list, let keep): answerGiven(list, keep: keep, id: id)
     case .mute(let person, let on): mute(person, on: on, id: id)
     case .wordLists(let asked): editWordLists(asked, id: id)
     case .acceptInvite(let table): acceptInvite(to: table, id: id)
@@ -177,6 +179,7 @@ extension Peer {
     case .letBack(_, let player): perform(.letBack(player), id: id, at: index)
     case .setName, .createTable, .practise, .match, .checkNetwork, .join, .joinTable, .watch,
       .watchTable, .lookHarder, .stopLooking, .compare, .favourite, .witness, .wordLists, .mute,
+      .give, .takeGiven,
       .acceptInvite, .declineInvite:
       break
     }

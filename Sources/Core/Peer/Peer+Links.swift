@@ -181,6 +181,7 @@ extension Peer {
     case .invite(let bytes): hearInvitation(bytes, from: link.peer)
     case .offer(let bytes, let secret): hearOffer(bytes, secret, from: link.peer)
     case .decline(let table): hearDecline(of: table, from: link.peer)
+    case .give(let list): hearGiven(list, from: link.peer)
     case .chat(let table, let text): hearChat(table, text, from: link.peer)
     case .goodbye:
       roster.saidGoodbye(link.peer)

@@ -98,7 +98,7 @@ extension Peer {
     case .rekey(let table):
       arrivals.remove(at: index)
       voterMade(keys.voter, for: table)
-    case .meet, .invite, .offer, .decline: arrivals.remove(at: index)
+    case .meet, .invite, .offer, .decline, .give: arrivals.remove(at: index)
     }
   }
 

@@ -10,21 +10,30 @@ extension Peer {
   private static let listPrefix = "words/"
 
   mutating func editWordLists(_ command: GameCommand, id: CommandID) {
+    _ = changeWordLists(id) { shelf throws(IllegalMove) in try shelf.apply(command) }
+  }
+
+  /// Changes them and answers; returns whether it was done.
+  mutating func changeWordLists(
+    _ id: CommandID, _ edit: (inout WordShelf) throws(IllegalMove) -> WordShelf.Change
+  ) -> Bool {
     if let trouble {
       refuse(id, "cannotWrite", trouble)
-      return
+      return false
     }
     if !mayPutBack { wordLists.forgetDeleted() }
     do throws(IllegalMove) {
-      let change = try wordLists.apply(command)
+      let change = try edit(&wordLists)
       persist(
         StoredRecord(
           .node, key: Array("\(Peer.listPrefix)\(change.id)".utf8),
           value: change.list?.row.encoded))
       putBackUntil = wordLists.deleted == nil ? nil : now + Peer.putBackTime
       acceptWhenDurable(id)
+      return true
     } catch {
       refuse(id, error.code, error.sentence)
+      return false
     }
   }
 
@@ -48,14 +57,17 @@ extension Peer {
       PageState.WordLists.Row(id: $0.id, title: $0.title, count: $0.words.count)
     }
     guard let until = putBackUntil, now < until, let name = wordLists.deleted?.name else {
-      return PageState.WordLists(lists: rows, putBack: nil)
+      return PageState.WordLists(lists: rows, putBack: nil, given: givenView)
     }
     return PageState.WordLists(
-      lists: rows, putBack: PageState.WordLists.PutBack(name: name, milliseconds: until - now))
+      lists: rows, putBack: PageState.WordLists.PutBack(name: name, milliseconds: until - now),
+      given: givenView)
   }
 
-  /// A list, to look at or to save.
-  package func wordList(_ id: Int) -> WordList? { wordLists[id] }
+  /// A list, to look at or to save; also one that somebody gives.
+  package func wordList(_ id: Int) -> WordList? {
+    wordLists[id] ?? given.first { $0.list.id == id }?.list
+  }
 }
 
 extension PageState {
@@ -74,7 +86,18 @@ extension PageState {
       let milliseconds: UInt64
     }
 
+    /// A list that somebody gives.
+    struct Given: Encodable, Sendable {
+      let list: Int
+      let name: Digest
+      let fromKey: PublicKey
+      let fromName: String
+      let title: String
+      let count: Int
+    }
+
     let lists: [Row]
     @OrNull var putBack: PutBack?
+    let given: [Given]
   }
 }

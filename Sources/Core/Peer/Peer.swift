@@ -135,7 +135,10 @@ package struct Peer: Sendable {
   var phrases: [(person: PublicKey, words: [String])] = []
   /// People with a star.
   var favourites: Favourites
-  /// People whose lines are not shown.
+  /// Word lists that others give and that were not answered, and when any came in lately.
+  var given: [GivenList] = []
+  var givenHeard: [(from: PublicKey, at: Milliseconds)] = []
+  /// People whose lines are not shown, and whose lists are not taken.
   var muted: [PublicKey] = []
   /// Whose whereabouts were taken from others lately.
   var hearsay: [(peer: PublicKey, at: Milliseconds)] = []

@@ -108,6 +108,13 @@ package enum CommandReader {
     case "compare":
       return .compare(
         try need(try all.text("person").flatMap(PublicKey.init(hex:)), "person"))
+    case "giveList":
+      return .give(
+        try need(try all.int("list"), "list"),
+        to: try need(try all.text("person").flatMap(PublicKey.init(hex:)), "person"))
+    case "takeGiven":
+      return .takeGiven(
+        try need(try all.int("list"), "list"), keep: try need(try all.bool("keep"), "keep"))
     case "mute":
       return .mute(
         try need(try all.text("person").flatMap(PublicKey.init(hex:)), "person"),

@@ -34,7 +34,7 @@ export interface State {
   matching: string | null;
   packs: Pack[];
   lastWords: string[] | null;
-  wordLists: { lists: import("./screens/lists-types").WordListRow[]; putBack: { name: string; milliseconds: number } | null };
+  wordLists: import("./screens/lists-types").WordLists;
   trouble: Problem | null;
   refusals: Refusal[];
   /** Tables that somebody has asked me to. */

@@ -75,6 +75,33 @@ package struct WordShelf: Sendable {
     return Change(id: id, list: lists[index])
   }
 
+  /// Keeps a list that somebody gave, under its title, or "Standup (2)" where that is taken.
+  package mutating func keep(_ given: WordList) throws(IllegalMove) -> Change {
+    guard lists.count < WordShelf.listLimit else { throw .tooManyLists }
+    let taken = lists.map { PlainText.folded($0.title) }
+    var title = given.title
+    var number = 1
+    while taken.contains(PlainText.folded(title)) {
+      number += 1
+      title = Self.title(given.title, number)
+    }
+    let list = WordList(id: nextID, title: title, words: given.words)
+    nextID += 1
+    lists.append(list)
+    return Change(id: list.id, list: list)
+  }
+
+  /// A title with a number behind it, cut so that it is one.
+  private static func title(_ title: String, _ number: Int) -> String {
+    var stem = Substring(title)
+    while !stem.isEmpty {
+      let candidate = "\(stem) (\(number))"
+      if PlainText.isTitle(candidate) { return candidate }
+      stem = stem.dropLast()
+    }
+    return "(\(number))"
+  }
+
   /// What was taken off cannot be put back any more.
   package mutating func forgetDeleted() { deleted = nil }
 
@@ -140,7 +167,7 @@ package struct WordShelf: Sendable {
 }
 
 extension IllegalMove {
-  static let noSuchList = IllegalMove(
+  package static let noSuchList = IllegalMove(
     "noSuchList", "This list is not on this laptop any more. Choose another one.")
   static let noSuchListWord = IllegalMove(
     "noSuchListWord", "This word is not in the list any more. There is nothing to do.")

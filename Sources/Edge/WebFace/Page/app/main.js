@@ -11,6 +11,7 @@ import { browser, tab } from "./local.js";
 import { Outbox } from "./outbox.js";
 import { route, takeToken } from "./router.js";
 import { pastActions } from "./past.js";
+import { newlyGiven } from "../components/given.js";
 import { dueReminders, newInvites } from "./reminders.js";
 import { keep, save } from "./save.js";
 import { loadText, plain, inWords, t } from "./text.js";
@@ -155,6 +156,7 @@ function receive(next) {
       attention.tell(invite, prefs.tell);
       notice({ text: [invite.text] });
     }
+    for (const text of newlyGiven(before, next)) notice({ text: [text] });
     leaveCancelled(before, next);
     followJoin(before, next);
     followRematch(before, next);
@@ -233,7 +235,9 @@ function lookAround() {
 
 /** The words of the list in view stand not in the state: they are asked for whenever the list has changed. */
 async function lookIntoList() {
-  const list = state?.wordLists.lists.find((one) => String(one.id) === route().list);
+  const { list: wanted } = route();
+  const given = state?.wordLists.given.find((one) => String(one.list) === wanted);
+  const list = given ? { ...given, id: given.list } : state?.wordLists.lists.find((one) => String(one.id) === wanted);
   if (!list) return;
   const of = `${list.id} ${list.title} ${list.count}`;
   if (ui.lists.of === of) return;

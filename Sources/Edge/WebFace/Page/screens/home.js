@@ -8,6 +8,7 @@ import { face } from "../components/face.js";
 import { card, copyInvitation, fullName, hostName, icon, sign, typed } from "../components/parts.js";
 import { newTableButton } from "../components/new-table-button.js";
 import { placeAndStart } from "../components/appointment.js";
+import { givenCard } from "../components/given.js";
 import { invitesCard } from "../components/invites.js";
 import { absent } from "../components/star.js";
 import { demoTile } from "../games/bingo/home.js";
@@ -30,6 +31,7 @@ export function homeScreen(model) {
     warning(model),
     h("div", { class: "home-col", key: "main" },
       invitesCard(model),
+      givenCard(model),
       Object.values(games).map((game, index) => game?.hero(model, index === 0)),
       myTables(model),
       watched(model),

@@ -7,6 +7,23 @@ export interface WordListRow {
   count: number;
 }
 
+/** A list that somebody gives, without its words. */
+export interface GivenList {
+  list: number;
+  name: string;
+  fromKey: string;
+  fromName: string;
+  title: string;
+  count: number;
+}
+
+/** What the state says of lists. */
+export interface WordLists {
+  lists: WordListRow[];
+  putBack: { name: string; milliseconds: number } | null;
+  given: GivenList[];
+}
+
 /** What a file of words came to. */
 export interface FilePreview {
   title: string;

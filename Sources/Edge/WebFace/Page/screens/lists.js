@@ -3,6 +3,7 @@
 import { h } from "../app/dom.js";
 import { plain, inWords, t, tx } from "../app/text.js";
 import { card, icon, sign, typed } from "../components/parts.js";
+import { givenCard, givenWords, giveNearby } from "../components/given.js";
 import { importing, pickFile } from "./lists-import.js";
 
 /** What is under way at first. */
@@ -15,11 +16,12 @@ export const FRESH_LISTS = { of: null, words: null, word: "", title: "", refused
 export function listsScreen(model) {
   const { state, route } = model;
   const open = state.wordLists.lists.find((one) => String(one.id) === route.list) ?? null;
+  const given = state.wordLists.given.find((one) => String(one.list) === route.list) ?? null;
   return h("div", { class: "lists", key: "lists" },
     h("h1", null, t("lists.title")),
-    h("div", { class: "home-col", key: "all" }, all(model, open), putBack(model)),
+    h("div", { class: "home-col", key: "all" }, givenCard(model), all(model, open), putBack(model)),
     h("div", { class: "home-col", key: "one" },
-      model.ui.lists.preview ? importing(model, open) : open ? one(model, open) : null));
+      model.ui.lists.preview ? importing(model, open) : open ? one(model, open) : given ? givenWords(model, given) : null));
 }
 
 /**
@@ -49,7 +51,8 @@ function all(model, open) {
  * @param {import("../types").Model} model
  * @param {import("./lists-types").WordListRow} list
  */
-function one({ ui, actions }, list) {
+function one(model, list) {
+  const { ui, actions } = model;
   const add = async () => {
     const answer = await actions.send("addWords", { list: list.id, text: ui.lists.word });
     actions.list(answer.ok ? { word: "", refused: null } : { refused: inWords(answer.message) });
@@ -75,6 +78,7 @@ function one({ ui, actions }, list) {
       /** @type {const} */ (["txt", "csv", "json"]).map((format) => h("button", {
         key: format, class: "button", type: "button", on: { click: () => void saveAs(actions, list, format) },
       }, t("lists.save", { format: format.toUpperCase() })))),
+    giveNearby(model, list),
     h("p", { key: "close" }, h("a", { href: "#lists" }, t("lists.close")))));
 }
 

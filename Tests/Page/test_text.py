@@ -31,15 +31,6 @@ def forms(message):
     return list(message.values()) if isinstance(message, dict) else [message]
 
 
-def test_the_page_asks_for_every_part():
-    """What app/text.js names is what there is in locales/, and what is built into the program."""
-    named = re.search(r"PARTS = \[(.*?)\]", (PAGE / "app/text.js").read_text(encoding="utf-8"), re.DOTALL)[1]
-    parts = {f"en{part}.json" for part in re.findall(r'"([-a-z]*)"', named)}
-    assert parts == {path.name for path in (PAGE / "locales").glob("en*.json")}
-    assets = (PAGE.parents[2] / "C/CAssets/assets.c").read_text(encoding="utf-8")
-    assert parts <= set(re.findall(r'locales/([-a-z]+\.json)"', assets))
-
-
 def test_every_key_that_is_used_has_a_sentence():
     assert sorted(used_keys() - set(ENGLISH)) == []
 

@@ -34,7 +34,7 @@ struct ServingTests {
 
   @Test("Every file of the page is served as it is, typed and with its tag")
   func assets() throws {
-    for asset in Asset.all {
+    for asset in Asset.served {
       let response = try server.ask("GET \(asset.path)", token: nil)
       #expect(response.status == 200)
       #expect(response.body == Array(asset.bytes))

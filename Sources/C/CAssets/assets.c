@@ -139,6 +139,8 @@ static const tabletalk_asset files[] = {
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/games/quoridor/geometry.js"
 #include "page_file.h"
+#define PAGE_FILE "../../Edge/WebFace/Page/games/quoridor/hand.js"
+#include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/games/quoridor/happenings.js"
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/games/quoridor/home.js"

@@ -2,7 +2,7 @@ import CAssets
 
 /// One file of the page as it is served.
 ///
-/// Unchecked, as a pointer is not known to be sendable: this one leads to constants.
+/// Unchecked, as a pointer is not known to be sendable: this one leads to what never changes.
 struct Asset: @unchecked Sendable {
   /// The path under which it is asked for.
   let path: String
@@ -10,8 +10,11 @@ struct Asset: @unchecked Sendable {
   let type: String
   /// What tells this version of the file from others, with its quotes.
   let tag: String
-  /// The bytes, which are part of the program and never change.
+  /// The bytes, which are part of the program or made once, and never change.
   let bytes: UnsafeRawBufferPointer
+
+  /// All that is served as the page: the files, and the pieces that are made of them.
+  static let served = Pieces.make(of: all)
 
   /// All files compiled into the program; the start page is at "/" and nowhere else.
   static let all: [Asset] = (0..<tabletalk_asset_count).map { index in
@@ -19,9 +22,21 @@ struct Asset: @unchecked Sendable {
     let path = String(cString: entry.path)
     guard let type = mediaType(of: path) else { fatalError("no media type for \(path)") }
     let bytes = UnsafeRawBufferPointer(start: entry.bytes, count: entry.count)
-    return Asset(
-      path: path == "/index.html" ? "/" : path, type: type,
-      tag: "\"\(String(digest(of: bytes), radix: 16))-\(bytes.count)\"", bytes: bytes)
+    return Asset(path: path == "/index.html" ? "/" : path, type: type, bytes: bytes)
+  }
+
+  private init(path: String, type: String, bytes: UnsafeRawBufferPointer) {
+    self.path = path
+    self.type = type
+    self.bytes = bytes
+    tag = "\"\(String(Asset.digest(of: bytes), radix: 16))-\(bytes.count)\""
+  }
+
+  /// What is made once in a run of the program and stays to its end.
+  init(path: String, type: String, made: [UInt8]) {
+    let place = UnsafeMutableRawBufferPointer.allocate(byteCount: made.count, alignment: 1)
+    place.copyBytes(from: made)
+    self.init(path: path, type: type, bytes: UnsafeRawBufferPointer(place))
   }
 
   /// The media type of a file name; nil for a kind of file that the page does not have.

@@ -203,7 +203,7 @@ final class Server: Sendable {
         try door.checkToken(of: head)
         found = Route(interfacePath: head.path)
       } else {
-        found = Asset.all.firstIndex { $0.path == head.path }.map(Route.asset)
+        found = Asset.served.firstIndex { $0.path == head.path }.map(Route.asset)
       }
       guard let route = found else { throw .notFound }
       guard route.methods.contains(head.method) else {
@@ -221,7 +221,7 @@ final class Server: Sendable {
   private func compressed(_ index: Int) -> [UInt8] {
     shortened.withLock { known in
       if let made = known[index] { return made }
-      let made = Gzip.compressed(Asset.all[index].bytes)
+      let made = Gzip.compressed(Asset.served[index].bytes)
       known[index] = made
       return made
     }
@@ -262,7 +262,7 @@ final class Server: Sendable {
       }
       return Response(stream)
     case .asset(let index):
-      let asset = Asset.all[index]
+      let asset = Asset.served[index]
       return Response(
         asset, isKnown: head.hasVersion(asset.tag),
         compressed: head.takesGzip ? compressed(index) : nil)

@@ -81,11 +81,14 @@ export class EventStream {
     this.listener = listener;
   }
 
-  /** Connects, and again whenever the stream ends, with pauses from 0.5 s doubling to 8 s. */
-  async run() {
+  /**
+   * Connects, and again whenever the stream ends, with pauses from 0.5 s doubling to 8 s.
+   * @param {Promise<unknown>} ready the listener is told of nothing before this
+   */
+  async run(ready) {
     this.#stopped = false;
     while (!this.#stopped) {
-      await this.#once();
+      await this.#once(ready);
       if (this.#stopped) return;
       this.listener.lost();
       await new Promise((resolve) => {
@@ -109,13 +112,15 @@ export class EventStream {
     this.#wake?.();
   }
 
-  async #once() {
+  /** @param {Promise<unknown>} ready */
+  async #once(ready) {
     const request = this.#request = new AbortController();
     let watch = setTimeout(() => request.abort(), SILENCE);
     try {
       const headers = this.headers();
       if (this.#lastID !== null) headers["Last-Event-ID"] = this.#lastID;
       const answer = await fetch(this.address, { headers, signal: request.signal, cache: "no-store" });
+      await ready;
       if (answer.status === 401) {
         this.#stopped = true;
         this.listener.refused();

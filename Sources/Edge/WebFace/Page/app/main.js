@@ -93,6 +93,7 @@ const outbox = new Outbox(
   () => {},
 );
 
+const text = loadText(prefs.language);
 const stream = new EventStream(`${API}events`, headers, {
   opened() {
     setLink("live");
@@ -363,8 +364,7 @@ function refused(message, command) {
 /** @param {import("../types").Agreed} line */
 function agree(line) {
   if (agreed.some((one) => one.table === line.table && one.index === line.index)) return;
-  agreed = [line, ...agreed].slice(0, AGREED);
-  draw();
+  agreed = [line, ...agreed].slice(0, AGREED);   // a state that shows it comes next
 }
 
 /** @param {import("../types").Problem} why */
@@ -550,7 +550,8 @@ window.addEventListener("online", () => stream.hurry());
 setInterval(draw, 20_000);   // "3 min ago" grows old by itself
 setInterval(remind, 5_000);
 
-await loadText(prefs.language);
+// The state is asked for before its words are here, and shown after them.
+if (token) void stream.run(text);
+await text;
 showTheme();
 draw();
-if (token) void stream.run();

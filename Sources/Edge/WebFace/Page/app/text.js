@@ -3,9 +3,6 @@
 
 /** @typedef {string | Record<string, string>} Message */
 
-/** The files of a language: what is said everywhere, then by screen and by game. Whoever adds a file names it here. */
-const PARTS = ["", "-home", "-network", "-lobby", "-table", "-people", "-board", "-result", "-lists", "-history", "-schedule", "-quoridor"];
-
 /** @type {Record<string, Message>} */
 let catalog = {};
 /**
@@ -23,16 +20,14 @@ let numbers = new Intl.NumberFormat("en");
  * @param {string} language a BCP 47 tag that has files in locales/
  */
 export async function loadText(language) {
-  const [node, ...parts] = await Promise.all(["-node", ...PARTS].map(async (part) => {
-    if (part === "-node" && language === "en") return {};
-    const answer = await fetch(new URL(`../locales/${language}${part}.json`, import.meta.url));
-    if (!answer.ok) throw new Error(`locales/${language}${part}.json: ${answer.status}`);
-    return answer.json();
-  }));
+  // All files of the language in one, each by what its name has behind the language; `-node` is what the node says.
+  const answer = await fetch(new URL(`../locales/${language}.all.json`, import.meta.url));
+  if (!answer.ok) throw new Error(`locales/${language}.all.json: ${answer.status}`);
+  const { "-node": node = {}, ...parts } = await answer.json();
   sentences = node;
   patterns = Object.entries(sentences).filter(([sentence]) => /\{\w+\}/.test(sentence))
     .map(([sentence, text]) => ({ pattern: finder(sentence), text }));
-  catalog = Object.assign({}, ...parts);
+  catalog = Object.assign({}, ...Object.values(parts));
   joins.clear();
   plural = new Intl.PluralRules(language);
   numbers = new Intl.NumberFormat(language);

@@ -2,16 +2,16 @@
 
 import { h } from "../app/dom.js";
 import { t } from "../app/text.js";
-import { games } from "../games/games.js";
 
 /**
  * @param {import("../types").Model} model
  * @param {string} game
  * @param {string} className
+ * @param {string} title the key of what it says
  * @returns {import("../types").View}
  */
-export function newTableButton({ actions }, game, className) {
+export function newTableButton({ actions }, game, className, title) {
   return h("button", {
     key: game, class: className, type: "button", on: { click: () => actions.go(`new/${game}`) },
-  }, t(games[game]?.titles.new ?? "app.name"));
+  }, t(title));
 }

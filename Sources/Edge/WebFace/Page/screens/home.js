@@ -63,7 +63,7 @@ function aloneScreen(model) {
       tryCard(model, true),
       card("ahead", t("alone.ahead"), "", h("div", { class: "stack" },
         h("p", null, t("alone.aheadText")),
-        h("p", { class: "row" }, Object.keys(games).map((game) => newTableButton(model, game, "button")))))));
+        h("p", { class: "row" }, Object.keys(games).map((game) => newTableButton(model, game, "button", games[game]?.titles.new ?? "app.name")))))));
 }
 
 /** @param {import("../types").Model} model */

@@ -15,7 +15,7 @@ export function hero(model, isMain) {
     h("div", { class: "stack" },
       h("h2", { id: "hero-bingo" }, t("home.bingo")),
       h("p", null, t("home.bingoText")),
-      h("p", null, newTableButton(model, "bingo", isMain ? "button primary big" : "button big"))),
+      h("p", null, newTableButton(model, "bingo", isMain ? "button primary big" : "button big", "new.title"))),
     h("div", { class: "fan", "aria-hidden": "true" },
       demoTile("is-marked", t("demo.mute"), "tick"),
       demoTile("is-confirmed", t("demo.circle"), "dot"),

@@ -19,7 +19,7 @@ export function hero(model, isMain) {
     h("div", { class: "stack" },
       h("h2", { id: "hero-quoridor" }, t("duel.name")),
       h("p", null, t("duel.homeText")),
-      h("p", { class: "row" }, newTableButton(model, "quoridor", isMain ? "button primary big" : "button big"), finding(model)),
+      h("p", { class: "row" }, newTableButton(model, "quoridor", isMain ? "button primary big" : "button big", "duel.new"), finding(model)),
       model.state.matching === "quoridor" ? h("p", { key: "looking", role: "status" }, sign("wait", "wait", t("duel.looking"))) : null,
       searchCard(model)),
     picture());

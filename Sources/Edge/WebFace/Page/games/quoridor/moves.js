@@ -3,7 +3,7 @@
 import { h } from "../../app/dom.js";
 import { t } from "../../app/text.js";
 import { icon, typed } from "../../components/parts.js";
-import { names } from "./board.js";
+import { names } from "./hand.js";
 
 /**
  * The game as people write it: `1. e2 e8 2. e3 e7`.

@@ -5,9 +5,9 @@ import { t, tx } from "../../app/text.js";
 import { face } from "../../components/face.js";
 import { asked, receipt, rematch, same } from "../../components/over.js";
 import { joined, playerNames } from "../../components/parts.js";
-import { names } from "./board.js";
 import { field } from "./field.js";
 import { after, quarters } from "./geometry.js";
+import { names } from "./hand.js";
 import { moves } from "./moves.js";
 
 /** @typedef {import("../../types").Table} Table */

@@ -6,7 +6,7 @@ import { ask } from "../../components/dialog.js";
 import { howToButton } from "../../components/how-to.js";
 import { card, icon, playerNames, sign, typed, witnesses } from "../../components/parts.js";
 import { volume } from "../../components/volume.js";
-import { effect, hand, mayMove, names, send, turnedWall } from "./board.js";
+import { effect, hand, mayMove, names, send, turnedWall } from "./hand.js";
 import { rulesText } from "./settings.js";
 
 /** @typedef {import("../../types").Model} Model */

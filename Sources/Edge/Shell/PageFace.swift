@@ -14,6 +14,9 @@ final class PageFace: @unchecked Sendable {
   /// is it kept back for longer than a person bears.
   private static let share = 9
   private static let longestPause = Duration.milliseconds(100)
+  /// What has been agreed is what people wait for: it goes out at once, with all that came with it,
+  /// unless states would take more than this share of the time.
+  private static let shareOfAgreed = 3
   /// Events kept for streams that come back.
   private static let memory = 2_048
 
@@ -24,8 +27,12 @@ final class PageFace: @unchecked Sendable {
   private var revision = 0
   private var eventNumber = 0
   private var kept: [(number: Int, entry: AgreedEntry)] = []
-  private var isScheduled = false
-  private var pause = PageFace.pause
+  /// When the state goes out that is to be sent; nil when none is.
+  private var due: ContinuousClock.Instant?
+  /// When the last one went out, and how long it took to make.
+  private var last: (at: ContinuousClock.Instant, took: Duration)?
+  /// An entry was agreed that no state shows yet.
+  private var isAwaited = false
   var isChanged = true
   /// Streams have not been told of the last revision: somebody asked for it before they were.
   private var isUntold = false
@@ -105,19 +112,30 @@ final class PageFace: @unchecked Sendable {
 
   /// Sends the state soon, if it is another than the last one sent.
   func publishIfChanged(by shell: NodeShell) {
-    guard isChanged, !isScheduled, let web, web.hasStreams else { return }
-    isScheduled = true
-    let delay = DispatchTimeInterval.milliseconds(Int(pause / .milliseconds(1)))
+    guard isChanged, let web, web.hasStreams else { return }
+    let now = ContinuousClock.now
+    let took = last?.took ?? .zero
+    let rest = min(
+      took * (isAwaited ? PageFace.shareOfAgreed : PageFace.share), PageFace.longestPause)
+    let next = max(isAwaited ? now : now + PageFace.pause, (last?.at ?? now) + rest)
+    if let due, due <= next { return }
+    due = next
+    let delay = DispatchTimeInterval.microseconds(Int((next - now) / .microseconds(1)))
     queue.asyncAfter(deadline: .now() + delay) { [weak shell] in
-      shell?.assumeIsolated { $0.publishState() }
+      shell?.assumeIsolated { $0.publishState(due: next) }
     }
   }
 
-  func publish(_ peer: Peer) {
-    isScheduled = false
+  /// Sends the state that was to go out at that time, if nothing has sent it sooner.
+  func publish(_ peer: Peer, due: ContinuousClock.Instant) {
+    guard due == self.due else { return }
+    self.due = nil
     guard let web, web.hasStreams, isChanged || isUntold else { return }
-    let took = ContinuousClock().measure { web.publish([stateEvent(of: peer)]) }
-    pause = min(max(PageFace.pause, took * PageFace.share), PageFace.longestPause)
+    let start = ContinuousClock.now
+    web.publish([stateEvent(of: peer)])
+    let end = ContinuousClock.now
+    last = (end, end - start)
+    isAwaited = false
     isUntold = false
   }
 
@@ -126,6 +144,7 @@ final class PageFace: @unchecked Sendable {
   /// Tells every stream of an entry that is final here.
   func add(_ entry: AgreedEntry) {
     watch?(entry)
+    isAwaited = true
     eventNumber += 1
     kept.append((eventNumber, entry))
     if kept.count > PageFace.memory { kept.removeFirst(PageFace.memory / 4) }
@@ -162,7 +181,7 @@ struct AnswerView: Encodable {
 extension NodeShell {
   func pageState() -> [UInt8] { face?.state(of: peer) ?? [] }
 
-  func publishState() { face?.publish(peer) }
+  func publishState(due: ContinuousClock.Instant) { face?.publish(peer, due: due) }
 
   func pageEvents(since last: String?) -> [ServerSentEvent] {
     face?.events(since: last, of: peer) ?? []

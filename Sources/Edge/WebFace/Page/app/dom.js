@@ -61,6 +61,7 @@ export function patch(host, ...views) {
  * @param {(import("../types").View | string)[]} views
  */
 function patchChildren(host, views) {
+  if (patchInPlace(host, views)) return;
   const wanted = new Set();
   for (const view of views) if (typeof view !== "string" && view.key !== undefined) wanted.add(view.key);
 
@@ -78,11 +79,7 @@ function patchChildren(host, views) {
   for (const view of views) {
     const old = typeof view === "string" || view.key === undefined ? cursor : kept.get(view.key) ?? null;
     const node = fits(old, view) ? /** @type {Node} */ (old) : create(view, host);
-    if (typeof view === "string") {
-      if (node.nodeValue !== view) node.nodeValue = view;
-    } else {
-      patchElement(/** @type {Element} */ (node), view);
-    }
+    patchNode(node, view);
     if (node === cursor) cursor = cursor.nextSibling;
     else host.insertBefore(node, cursor);
   }
@@ -94,14 +91,39 @@ function patchChildren(host, views) {
 }
 
 /**
+ * Nearly all there is stays where it was: nothing is made, moved or listed for it. False where that is not so; what was
+ * patched by then is right already.
+ * @param {Element} host
+ * @param {(import("../types").View | string)[]} views
+ */
+function patchInPlace(host, views) {
+  let node = host.firstChild;
+  for (const view of views) {
+    if (!node || !fits(node, view)) return false;
+    patchNode(node, view);
+    node = node.nextSibling;
+  }
+  return node === null;
+}
+
+/**
+ * @param {Node} node
+ * @param {import("../types").View | string} view
+ */
+function patchNode(node, view) {
+  if (typeof view !== "string") patchElement(/** @type {Element} */ (node), view);
+  else if (node.nodeValue !== view) node.nodeValue = view;
+}
+
+/**
  * Whether an existing node can be turned into the view.
  * @param {Node | null} node
  * @param {import("../types").View | string} view
  */
 function fits(node, view) {
   if (!node) return false;
-  if (typeof view === "string") return node instanceof Text;
-  return node instanceof Element && node.localName === view.tag && made.get(node)?.key === view.key;
+  if (typeof view === "string") return node.nodeType === Node.TEXT_NODE;
+  return /** @type {Element} */ (node).localName === view.tag && made.get(node)?.key === view.key;
 }
 
 /**
@@ -126,11 +148,11 @@ function patchElement(element, view) {
   made.set(element, record);
   const before = record.props;
   record.props = view.props;
-  for (const name of Object.keys(before)) {
+  for (const name in before) {
     if (!(name in view.props)) setProp(element, record, name, undefined, before[name]);
   }
-  for (const [name, value] of Object.entries(view.props)) {
-    if (name !== "value") setProp(element, record, name, value, before[name]);
+  for (const name in view.props) {
+    if (name !== "value") setProp(element, record, name, view.props[name], before[name]);
   }
   if (!view.props.own) patchChildren(element, view.children);
   // Last, since a list of options must be there before one of them can be chosen.
@@ -145,7 +167,7 @@ function patchElement(element, view) {
  * @param {any} before
  */
 function setProp(element, record, name, value, before) {
-  if (name === "key" || name === "own") return;
+  if (name === "key" || name === "own" || value === before) return;
   if (name === "on") {
     setHandlers(element, record, value ?? {});
   } else if (name === "vars") {
@@ -156,8 +178,6 @@ function setProp(element, record, name, value, before) {
     for (const [variable, text] of Object.entries(value ?? {})) {
       if (before?.[variable] !== text) style.setProperty(variable, String(text));
     }
-  } else if (value === before) {
-    return;
   } else if (LIVE.has(name)) {
     /** @type {any} */ (element)[name] = value ?? (name === "value" ? "" : false);
   } else if (value === false || value === null || value === undefined) {

@@ -31,6 +31,8 @@ export class Outbox {
   #remembered;
   /** @type {Map<string, (answer: import("../types").Answer) => void>} */
   #waiting = new Map();
+  /** The revision of the last state. */
+  #shown = 0;
   #busy = false;
   #stopped = false;
   /** @type {(() => void) | null} */
@@ -92,6 +94,7 @@ export class Outbox {
    * @param {import("../types").State} state
    */
   seen(state) {
+    this.#shown = state.revision;
     this.#settling = this.#settling.filter((sent) =>
       sent.boot === state.boot && sent.answered !== null && sent.answered > state.revision);
   }
@@ -121,13 +124,13 @@ export class Outbox {
       this.since = null;
       this.#queue.shift();
       this.#save();
-      if (answer.ok && typeof answer.revision === "number") {
-        this.#settling.push({ ...sent, answered: answer.revision });
-      }
+      // What was done looks as it was expected to look until a state shows it: that may have come before the answer.
+      const settles = answer.ok && typeof answer.revision === "number" && answer.revision > this.#shown;
+      if (settles) this.#settling.push({ ...sent, answered: answer.revision ?? null });
       this.#waiting.get(sent.id)?.(answer);
       this.#waiting.delete(sent.id);
       this.answered(sent, answer);
-      this.changed();
+      if (!settles) this.changed();
     }
     this.since = null;
     this.#busy = false;

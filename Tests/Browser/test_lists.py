@@ -1,7 +1,9 @@
 """Word lists: made, filled, deleted and put back, brought in from a file, saved, played with."""
 
+import http.client
 import json
 import re
+import time
 
 from playwright.sync_api import expect
 
@@ -132,3 +134,40 @@ def test_a_file_of_twenty_thousand_lines_is_looked_at(room, tmp_path):
     took = page.evaluate("performance.now()") - took
     print(f"a file of 20,000 lines looked at in {took:.0f} ms (must 1,000)")
     expect(found).to_contain_text("19,500 rows were left out")
+
+
+MEGABYTE = (1 << 20) - 16
+# Files as long as a file may be, each made to take its reader long in its own way, and how each is answered.
+HOSTILE = {
+    "rows.txt": (200, b"a\n" * (MEGABYTE // 2)),
+    "marks.txt": (200, "e\u0301\u0323\n".encode() * (MEGABYTE // 6)),
+    "line.txt": (200, b"a" * MEGABYTE),
+    "zeros.txt": (400, b"\0" * MEGABYTE),
+    "last-zero.txt": (400, b"a\n" * (MEGABYTE // 2) + b"\0"),
+    "letters.txt": (200, b"\xe4\n" * (MEGABYTE // 2)),
+    "commas.csv": (200, b"," * MEGABYTE),
+    "quotes.csv": (200, b'"' * MEGABYTE),
+    "open.csv": (200, b'"' + b"a\n" * (MEGABYTE // 2)),
+    "deep.json": (400, b"[" * MEGABYTE),
+    "objects.json": (400, b'{"words":' * (MEGABYTE // 9)),
+    "texts.json": (200, b"[" + b'"a",' * (MEGABYTE // 4 - 2) + b'"a"]'),
+    "numbers.json": (200, b"[" + b"1," * (MEGABYTE // 2 - 2) + b"1]"),
+    "keys.json": (400, b"{" + b",".join(b'"%d":1' % number for number in range(90_000)) + b"}"),
+}
+
+
+def test_hostile_files_are_answered_within_a_second(world):
+    node = world.node("Ana")
+    times = {}
+    for name, (status, body) in HOSTILE.items():
+        connection = http.client.HTTPConnection("127.0.0.1", node.page.port, timeout=20)
+        start = time.monotonic()
+        connection.request("POST", f"/api/v1/words/preview/{name.split('.')[1]}", body, {"X-Tabletalk-Token": node.page.token})
+        response = connection.getresponse()
+        answer = json.loads(response.read())
+        times[name] = time.monotonic() - start
+        assert response.status == status, (name, answer)
+        assert status == 200 or answer["message"].endswith("."), name
+        connection.close()
+    slowest = max(times, key=times.get)
+    print(f"the slowest of {len(times)} hostile files, {slowest}, took {times[slowest] * 1000:.0f} ms (must 1,000)")

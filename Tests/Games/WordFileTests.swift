@@ -73,6 +73,11 @@ import Testing
     let endless = WordFile.read(lines: String(repeating: "same\n", count: 20_000))
     #expect(endless.words.count == 1 && endless.skippedCount == 19_999)
     #expect(endless.skipped.count == WordFile.skippedShown)
+    // What stands behind the rows that are looked at is not even a duplicate.
+    let rows = Array(repeating: WordFile.Item.text("same"), count: WordFile.rowsRead + 2)
+    let cut = WordFile.read(items: rows + [.text("new"), .text("")], title: "")
+    #expect(words(cut) == ["same"])
+    #expect(cut.skippedCount == WordFile.rowsRead + 2)
   }
 
   /// Whatever words a list may hold come back from a file of each format.

@@ -30,22 +30,16 @@ package enum WordFileReader {
     case .txt: return WordFile.read(lines: text)
     case .csv: return WordFile.read(separated: text)
     case .json:
-      let root: Node
-      do {
-        root = try JSONDecoder().decode(Node.self, from: Data(text.utf8))
-      } catch {
-        throw .notJSON
-      }
-      switch root {
-      case .list(let items): return WordFile.read(items: items.map(\.item), title: "")
-      case .object(let fields):
-        guard case .list(let items)? = fields["words"] ?? fields["phrases"] ?? fields["items"]
-        else { throw .noList }
-        var title = ""
-        if case .text(let text)? = fields["title"] ?? fields["name"] { title = text }
-        return WordFile.read(items: items.map(\.item), title: title)
-      default: throw .noList
-      }
+      guard
+        let root = try? JSONSerialization.jsonObject(
+          with: Data(text.utf8), options: .fragmentsAllowed)
+      else { throw .notJSON }
+      if let items = root as? [Any] { return WordFile.read(items: items.map(item), title: "") }
+      guard let fields = root as? [String: Any],
+        let items = (fields["words"] ?? fields["phrases"] ?? fields["items"]) as? [Any]
+      else { throw .noList }
+      let title = (fields["title"] ?? fields["name"]) as? String
+      return WordFile.read(items: items.map(item), title: title ?? "")
     }
   }
 
@@ -78,49 +72,13 @@ package enum WordFileReader {
     return String(validating: units, as: UTF16.self)
   }
 
-  /// What JSON may hold; an object keeps only what may name a word or a list.
-  private enum Node: Decodable {
-    case text(String)
-    case list([Node])
-    case object([String: Node])
-    case other
-
-    private struct Name: CodingKey {
-      let stringValue: String
-      var intValue: Int? { nil }
-      init?(intValue: Int) { nil }
-      init(stringValue: String) { self.stringValue = stringValue }
-    }
-
-    init(from decoder: any Decoder) throws {
-      if var items = try? decoder.unkeyedContainer() {
-        var nodes: [Node] = []
-        while !items.isAtEnd { nodes.append(try items.decode(Node.self)) }
-        self = .list(nodes)
-      } else if let fields = try? decoder.container(keyedBy: Name.self) {
-        var nodes: [String: Node] = [:]
-        for key in fields.allKeys {
-          nodes[key.stringValue] = try fields.decode(Node.self, forKey: key)
-        }
-        self = .object(nodes)
-      } else if let text = try? decoder.singleValueContainer().decode(String.self) {
-        self = .text(text)
-      } else {
-        self = .other
-      }
-    }
-
-    var item: WordFile.Item {
-      switch self {
-      case .text(let text): return .text(text)
-      case .object(let fields):
-        guard let name = WordFile.wordField(among: fields.keys),
-          case .text(let text)? = fields[name]
-        else { return .other }
-        return .text(text)
-      case .list, .other: return .other
-      }
-    }
+  /// An item of a list in JSON: a text, or an object that names one.
+  private static func item(_ value: Any) -> WordFile.Item {
+    if let text = value as? String { return .text(text) }
+    guard let fields = value as? [String: Any],
+      let name = WordFile.wordField(among: fields.keys), let text = fields[name] as? String
+    else { return .other }
+    return .text(text)
   }
 }
 

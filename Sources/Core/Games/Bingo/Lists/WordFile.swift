@@ -52,6 +52,10 @@ package enum WordFile {
 
   /// Rows left out that a preview names; the rest is only counted.
   package static let skippedShown = 100
+  /// Rows that are looked at.
+  ///
+  /// A list holds far fewer words; a megabyte of short rows would keep its reader waiting.
+  package static let rowsRead = 40_000
   /// Names of the column, or of the field, that holds the words; the first that is there counts.
   private static let names = ["word", "phrase", "text", "name", "title"]
   /// Names that make a first record one of names, beside those.
@@ -151,6 +155,8 @@ package enum WordFile {
     for (place, row) in rows.map(\.row).enumerated() {
       switch row {
       case .skipped(let reason, _): reasons[place] = reason
+      case .word(let text) where place >= rowsRead:
+        reasons[place] = text.isEmpty ? nil : .beyondLimit
       case .word(let text):
         do throws(WordFault) {
           found.append((place, try Word(typed: text)))

@@ -32,10 +32,11 @@ export function homeScreen(model) {
     h("div", { class: "home-col", key: "main" },
       invitesCard(model),
       givenCard(model),
-      Object.values(games).map((game, index) => game?.hero(model, index === 0)),
+      // Whoever was told to come looks for the table, and is not to set another one.
       myTables(model),
+      openTables(model),
       watched(model),
-      openTables(model)),
+      Object.values(games).map((game, index) => game?.hero(model, index === 0))),
     h("div", { class: "home-col", key: "side" },
       joinBox(model),
       people(model, somebody()),

@@ -111,6 +111,15 @@ function freeTile(table, tile) {
 }
 
 /**
+ * What the name of a tile says of its state.
+ * @type {Record<import("../../types").TileState, string>}
+ */
+const NAMES = {
+  open: "tile.nameOpen", undo: "tile.nameUndo", sending: "tile.nameSending", waiting: "tile.nameWaiting", marked: "tile.nameMarked",
+  confirmed: "tile.nameConfirmed", denied: "tile.nameDenied", free: "tile.nameMarked",
+};
+
+/**
  * "Row 2 column 3, circle back, not marked, one away".
  * @param {import("../../types").Table} table
  * @param {import("../../types").Tile} tile
@@ -118,12 +127,7 @@ function freeTile(table, tile) {
 function tileName(table, tile) {
   const size = table.board?.size ?? 1;
   const place = t("tile.place", { row: Math.floor(tile.index / size) + 1, column: (tile.index % size) + 1 });
-  /** @type {Record<import("../../types").TileState, string>} */
-  const states = {
-    open: t("tile.nameOpen"), undo: t("tile.nameUndo"), sending: t("tile.nameSending"), waiting: t("tile.nameWaiting"),
-    marked: t("tile.nameMarked"), confirmed: t("tile.nameConfirmed"), denied: t("tile.nameDenied"), free: t("tile.nameMarked"),
-  };
-  return [place, tile.state === "free" ? t("tile.free") : plain(tile.word), states[tile.state], tile.askAgain ? t("tile.nameSilent") : "",
+  return [place, tile.state === "free" ? t("tile.free") : plain(tile.word), t(NAMES[tile.state]), tile.askAgain ? t("tile.nameSilent") : "",
     tile.oneAway && tile.state !== "marked" ? t("tile.oneAway") : ""].filter(Boolean).join(", ");
 }
 
@@ -184,7 +188,7 @@ function heard(model, table) {
   const fresh = busy.some((tile) => tile.state === "undo");
   return h("ul", { class: fresh ? "heard has-fresh" : "heard", "aria-label": t("heard.name") },
     busy.length > 0 ? null : table.takeBack ? agreed(model, table, table.takeBack)
-      : h("li", { key: "hint", class: "hint" }, icon("dot"), h("p", null, t("heard.hint"))),
+      : h("li", { key: "hint", class: "hint" }, icon("dot"), h("p", null, t(table.pretend ? "heard.hintAlone" : "heard.hint"))),
     busy.map((tile) => h("li", { key: tile.index, class: tile.state === "undo" ? "fresh" : null },
       heardLine(model, table, tile))));
 }

@@ -110,11 +110,15 @@ function chair(index) {
  * @param {import("../types").Model} model
  * @param {import("../types").Table} table
  */
-function go({ actions }, table) {
+function go({ actions, state }, table) {
   const { start } = table;
+  // Who played the round before sees at its result that there is another one.
+  const before = state.tables.find((one) => one.successor?.id === table.id);
+  const asked = (before?.seats ?? []).filter((seat) => seat.presence !== "left" && !table.seats.some((one) => one.key === seat.key));
   const late = table.seats.filter((seat) => !seat.ready && !seat.me && seat.presence !== "left");
   const host = table.seats.find((seat) => seat.creator);
-  const hint = !start.possible ? null
+  const hint = !start.possible
+    ? asked.length > 0 ? tx("lobby.askedAgain", { who: joined(asked.map(fullName)), n: asked.length }) : null
     : late.length === 0 ? t("lobby.allReady")
       : tx(table.mine ? "lobby.late" : "lobby.lateGuest", { who: joined(late.map(fullName)), n: late.length });
   return h("section", { key: "go", class: "card go", "aria-label": t("lobby.startName") },

@@ -1,17 +1,19 @@
-"""Eight laptops play at random for half an hour: neither the pages nor the nodes grow."""
+"""Eight laptops play game after game at random: neither the pages nor the nodes grow."""
 
 import os
 import random
+import statistics
 import time
-
-import pytest
 
 from node import Refused
 from play import PHRASES, Game
 
 NAMES = ["Ana", "Bo", "Cy", "Di", "Ed", "Fay", "Gus", "Hal"]
-MINUTES = float(os.environ.get("TABLETALK_SOAK_MINUTES", "30"))
-PARTS = 10
+MINUTES = float(os.environ.get("TABLETALK_SOAK_MINUTES", "30" if os.environ.get("TABLETALK_LONG") == "1" else "3"))
+# What happens in one game: as much as in an hour's meeting, so that each needs as much memory as the next.
+ACTS = 150
+# After a tenth of the time, or when the first games have been let go of, everything has its size.
+SETTLED = max(MINUTES * 60 / 10, 60)
 GROWTH = 1.10
 
 
@@ -51,34 +53,39 @@ def act(game, chance):
         pass   # it was decided meanwhile
 
 
-@pytest.mark.long
+def play(nodes, people, chance):
+    """One game, from the table to its result, and off everybody's page again."""
+    words = chance.sample(PHRASES, 40)
+    game = Game.gather(nodes, ["code"], size=5, words=words, marking="tap", pattern="blackout").start()
+    for person in people:
+        person.page.evaluate("hash => { location.hash = hash; }", f"table/{game.creator.id}")
+    for _ in range(ACTS):
+        act(game, chance)
+        time.sleep(0.05)
+    for seat in game.seats:
+        if seat.table["phase"] != "over":
+            seat.do("quit")
+    for seat in game.seats:
+        if seat.table is not None and seat.table["phase"] == "over":
+            seat.do("putAway")
+
+
 def test_neither_pages_nor_nodes_grow(room):
     chance = random.Random(8)
     nodes = [room.world.node(name) for name in NAMES]
     people = [room.person(node=nodes[0]), room.person(node=nodes[1])]
-    begin, games, samples, game = time.monotonic(), 0, [], None
+    begin, samples = time.monotonic(), []
     while time.monotonic() < begin + MINUTES * 60:
-        if game is None:
-            words = chance.sample(PHRASES, 40)
-            game = Game.gather(nodes, ["code"], size=5, words=words, marking="tap", pattern="blackout").start()
-            games += 1
-            for person in people:
-                person.page.evaluate("hash => { location.hash = hash; }", f"table/{game.creator.id}")
-        act(game, chance)
-        time.sleep(0.05)
-        if chance.random() < 0.002 or any(seat.table["phase"] == "over" for seat in game.seats):
-            for seat in game.seats:
-                if seat.table["phase"] != "over":
-                    seat.do("quit")
-            for seat in game.seats:
-                if seat.table is not None and seat.table["phase"] == "over":
-                    seat.do("putAway")
-            game = None
-        if len(samples) < PARTS and time.monotonic() > begin + MINUTES * 60 * (len(samples) + 1) / PARTS:
-            samples.append(([memory(node) for node in nodes], [heap(person) for person in people]))
-            print(f"part {len(samples)}: nodes {', '.join(f'{size:.1f}' for size in samples[-1][0])} MB, "
-                  f"pages {', '.join(f'{size:.1f}' for size in samples[-1][1])} MB, {games} games")
-    first, last = samples[0], samples[-1]
-    for kind in (0, 1):
-        for before, after in zip(first[kind], last[kind]):
-            assert after <= before * GROWTH + 1, (first, last)
+        play(nodes, people, chance)
+        sizes = [memory(node) for node in nodes] + [heap(person) for person in people]
+        samples.append((time.monotonic() - begin, sizes))
+    settled = [sizes for at, sizes in samples if at >= SETTLED]
+    assert len(settled) >= 5, f"only {len(samples)} games were played"
+    # A few games on either side, since each is another.
+    some = min(5, len(settled) // 2)
+    before = [statistics.median(sizes) for sizes in zip(*settled[:some])]
+    after = [statistics.median(sizes) for sizes in zip(*settled[-some:])]
+    print(f"{len(samples)} games in {samples[-1][0]:.0f} s; MB of {len(nodes)} nodes and {len(people)} pages after {SETTLED:.0f} s: "
+          f"{' '.join(f'{size:.1f}' for size in before)}; at the end: {' '.join(f'{size:.1f}' for size in after)}")
+    for early, late in zip(before, after):
+        assert late <= early * GROWTH, [(round(at), [round(size, 1) for size in sizes]) for at, sizes in samples]

@@ -38,14 +38,27 @@ import Wire
       #expect(Set(tiles.map { [index, $0] }) == marks.filter { $0[0] == index })
       #expect(board.tiles.map(\.word) == replay.boards[index].words)
     }
+    let saved = try peer(ana).exportedLog(of: table.hex).bytes
+    let log = try #require(try peer(ana).log(of: table))
     #expect(try world.ask(ana, .putAway(table)).code == "ok")
-    world.run(for: 1_000)
+    // It leaves the memory, and is read from the disk by whoever looks back.
+    try world.run(until: "gone", within: 30_000) { $0.session(ana, table) == nil }
+    let rows: Peer.TableReader = { _ in world[ana].disk.stored }
+    #expect(try peer(ana).pastGames.map(\.id) == [table])
+    #expect(try peer(ana).replay(of: table.hex) == nil)
+    #expect(
+      try peer(ana).replay(of: table.hex, reading: rows)?.moments.count == replay.moments.count)
+    #expect(try peer(ana).exportedLog(of: table.hex, reading: rows).bytes == saved)
+    #expect(try peer(ana).log(of: table, reading: rows)?.count == log.count)
+    #expect(world.session(bo, table) != nil)
     world.kill(ana)
     world.start(ana)
     #expect(try world.state(ana).tables.isEmpty)
     #expect(try peer(ana).pastGames.map(\.id) == [table])
-    #expect(try peer(ana).replay(of: table.hex)?.moments.map(\.kind) == replay.moments.map(\.kind))
-    #expect(throws: Never.self) { try peer(ana).exportedLog(of: table.hex) }
+    #expect(
+      try peer(ana).replay(of: table.hex, reading: rows)?.moments.map(\.kind)
+        == replay.moments.map(\.kind))
+    #expect(try peer(ana).exportedLog(of: table.hex, reading: rows).bytes == saved)
     #expect(world.offences == [])
   }
 }

@@ -57,9 +57,18 @@ package struct SavedLog: Sendable {
 
 extension Peer {
   /// The log of a table of mine, named by its code, its id or eight or more digits of that.
-  package func exportedLog(of text: String) throws(ExportFault) -> SavedLog {
-    let chosen = try TableText(text).only(of: sessions + archive) { $0.genesis }
-    return SavedLog(chosen.genesis, chosen.replica)
+  ///
+  /// One that was put away is read from the store.
+  package func exportedLog(
+    of text: String, reading rows: TableReader = { _ in nil }
+  ) throws(ExportFault) -> SavedLog {
+    let known = sessions.map(\.genesis) + archive.map(\.genesis)
+    let id = try TableText(text).only(of: known) { $0 }.table
+    if let session = sessions.first(where: { $0.id == id }) {
+      return SavedLog(session.genesis, session.replica)
+    }
+    guard let rows = rows(id) else { throw .unreadable }
+    return try rows.exportedLog(of: id.hex)
   }
 }
 

@@ -151,8 +151,8 @@ package struct Peer: Sendable {
 
   /// Tables this node sits at, in the order they were met.
   var sessions: [TableSession] = []
-  /// Tables that were over and put away before the start: for History alone.
-  var archive: [TableSession] = []
+  /// Tables that were put away, the latest last: for History alone.
+  var archive: [ArchivedTable] = []
   /// Tables that somebody has asked this player to, the oldest first.
   var invites: [Invite] = []
   /// Signatures of table messages that were found good.
@@ -293,6 +293,7 @@ package struct Peer: Sendable {
       advanceSweep()
       askFavourites()
       advanceLook()
+      archivePutAway()
       surveyDueAt = now + Peer.surveyPause
       needsSurvey = false
     }

@@ -1,28 +1,27 @@
 import Consensus
 import Games
 import Table
-import Wire
+package import Wire
 
 /// Past games, made again from their logs: nothing of what this shows is kept beside them (PRODUCT C21).
 extension Peer {
   /// The games that are over on this laptop, the latest first.
   package var pastGames: [PastGame] {
-    finished.map { PastGame($0) }.sorted { ($0.endedAt, $0.id) > ($1.endedAt, $1.id) }
+    (sessions.filter(\.isPast).map { PastGame($0) } + archive.compactMap(\.row)).sorted {
+      ($0.endedAt, $0.id) > ($1.endedAt, $1.id)
+    }
   }
 
   /// A past game step by step; nil for a table that is not here or whose game is not over.
-  package func replay(of text: String) -> GameReplay? {
-    guard let id = TableID(hex: text), let session = finished.first(where: { $0.id == id }) else {
-      return nil
-    }
-    return GameReplay(session, shown: sessionView(session))
-  }
-
-  private var finished: [TableSession] {
-    (sessions + archive).filter {
-      $0.refusal == nil && !$0.isWitness && !$0.isJoining && $0.table.phase == .over
-        && $0.table.game != nil
-    }
+  ///
+  /// One that was put away is read from the store.
+  package func replay(
+    of text: String, reading rows: (TableID) -> StoredRows? = { _ in nil }
+  ) -> GameReplay? {
+    guard let id = TableID(hex: text) else { return nil }
+    let found = sessions.first { $0.id == id } ?? session(of: id, reading: rows)
+    guard let found, found.isPast else { return nil }
+    return GameReplay(found, shown: sessionView(found))
   }
 }
 
@@ -39,7 +38,7 @@ package struct PastGame: Encodable, Sendable {
   let people: [String]
   let winners: [String]
 
-  fileprivate init(_ session: TableSession) {
+  init(_ session: TableSession) {
     let table = session.table
     id = session.id
     code = session.genesis.codeText

@@ -86,9 +86,6 @@ extension Peer {
     if name == nil, let given = setup.name { confirmName(given) }
   }
 
-  /// Put-away games that are kept at hand.
-  private static let archiveLimit = 200
-
   private mutating func restoreTable(_ row: StoredRows.Row, _ rows: StoredRows) {
     guard let kept = TableSession.Kept(row.value) else {
       log(.error, "a table's row cannot be read and is left as it is: \(Hex.encode(row.key))")
@@ -97,16 +94,11 @@ extension Peer {
     if kept.isPutAway, kept.isJoining || kept.isWitness || archive.count >= Peer.archiveLimit {
       return
     }
-    let prefix = kept.genesis.table.bytes
-    let records = rows.log.filter { $0.key.starts(with: prefix) && $0.key.count > 32 }.compactMap {
-      Consensus::Record(
-        kind: $0.key[32], key: Array($0.key.dropFirst(33)), value: $0.value)
-    }
+    let seed = noise.next()
     do throws(RestoreError) {
       var session: TableSession
       do throws(RestoreError) {
-        session = try TableSession(
-          kept, records: records, me: me, seed: noise.next(), now: now)
+        session = try restored(kept, rows, seed: seed)
       } catch {
         if kept.isPutAway { throw error }
         log(
@@ -114,27 +106,46 @@ extension Peer {
           "the log of table \(kept.genesis.codeText) cannot be read (\(error.code)): it is fetched anew, "
             + "and this laptop votes there with another key")
         session = try forgotten(kept, rows)
-      }
-      for draft in rows.drafts where draft.key.starts(with: prefix) {
-        session.restore(draft)
-      }
-      for (block, outcomes) in session.replica.finalBlocks(above: 0) {
-        session.seenAt.append((block.height, setup.age(of: block.shownTime, at: now)))
-        _ = session.enter(block, outcomes)
-        for (recovery, height) in session.replica.recoveredPlaces where height == block.height {
-          _ = session.enter(recovery, at: height)
-        }
-        for entry in block.entries {
-          _ = session.outbox.final(author: entry.author, sequence: entry.sequence)
-        }
+        fill(&session, from: rows)
       }
       if !kept.isPutAway {
         sessions.append(session)
       } else if session.table.phase == .over {
-        archive.append(session)
+        archive(session)
       }
     } catch {
       log(.error, "the log of table \(kept.genesis.codeText) cannot be read: \(error.code)")
+    }
+  }
+
+  /// A table as its rows tell it.
+  func restored(
+    _ kept: TableSession.Kept, _ rows: StoredRows, seed: UInt64
+  ) throws(RestoreError) -> TableSession {
+    let prefix = kept.genesis.table.bytes
+    let records = rows.log.filter { $0.key.starts(with: prefix) && $0.key.count > 32 }.compactMap {
+      Consensus::Record(
+        kind: $0.key[32], key: Array($0.key.dropFirst(33)), value: $0.value)
+    }
+    var session = try TableSession(kept, records: records, me: me, seed: seed, now: now)
+    fill(&session, from: rows)
+    return session
+  }
+
+  /// Own entries on their way, and what follows from the final blocks.
+  private func fill(_ session: inout TableSession, from rows: StoredRows) {
+    for draft in rows.drafts where draft.key.starts(with: session.id.bytes) {
+      session.restore(draft)
+    }
+    for (block, outcomes) in session.replica.finalBlocks(above: 0) {
+      session.seenAt.append((block.height, setup.age(of: block.shownTime, at: now)))
+      _ = session.enter(block, outcomes)
+      for (recovery, height) in session.replica.recoveredPlaces where height == block.height {
+        _ = session.enter(recovery, at: height)
+      }
+      for entry in block.entries {
+        _ = session.outbox.final(author: entry.author, sequence: entry.sequence)
+      }
     }
   }
 
@@ -181,9 +192,11 @@ extension Peer {
     }
   }
 
-  /// The agreed entries of a table, from the first on.
-  package func log(of table: TableID) -> [AgreedEntry]? {
-    (sessions.first { $0.id == table } ?? archive.first { $0.id == table })?.log
+  /// The agreed entries of a table, from the first on; one that was put away is read from the store.
+  package func log(
+    of table: TableID, reading rows: TableReader = { _ in nil }
+  ) -> [AgreedEntry]? {
+    (sessions.first { $0.id == table } ?? session(of: table, reading: rows))?.log
   }
 }
 

@@ -24,7 +24,7 @@ actor NodeShell {
 
   private(set) var peer: Peer
   private let keys: Keys
-  private let store: Store
+  let store: Store
   let log: Log
 
   var network: Network?

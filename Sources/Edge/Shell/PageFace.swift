@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Peer
+import Store
 import WebFace
 internal import Wire
 
@@ -188,7 +189,7 @@ extension NodeShell {
   }
 
   func tableLog(_ text: String) -> Reply {
-    guard let id = TableID(hex: text), let log = peer.log(of: id) else {
+    guard let id = TableID(hex: text), let log = peer.log(of: id, reading: rows) else {
       return reply(
         404,
         AnswerView(
@@ -199,7 +200,7 @@ extension NodeShell {
   }
 
   func replay(of table: String) -> Reply {
-    guard let replay = peer.replay(of: table) else {
+    guard let replay = peer.replay(of: table, reading: rows) else {
       return reply(
         404,
         AnswerView(
@@ -209,9 +210,19 @@ extension NodeShell {
     return reply(200, replay)
   }
 
+  /// The rows of one table in the store; what waits is written first.
+  private func rows(of table: TableID) -> StoredRows? {
+    func rows(_ collection: StoredRecord.Collection) throws(StoreError) -> [StoredRows.Row] {
+      try store.load(collection: collection.rawValue, prefix: table.bytes).map {
+        ($0.key, $0.value)
+      }
+    }
+    return try? StoredRows(tables: rows(.tables), log: rows(.log), drafts: rows(.drafts))
+  }
+
   func exportedLog(_ table: String) -> Reply {
     do throws(ExportFault) {
-      let file = try peer.exportedLog(of: table)
+      let file = try peer.exportedLog(of: table, reading: rows)
       return Reply(file: file.bytes, name: file.name, type: "application/cbor-seq")
     } catch {
       return reply(

@@ -15,6 +15,8 @@ ACTS = 150
 # After a tenth of the time, or when the first games have been let go of, everything has its size.
 SETTLED = max(MINUTES * 60 / 10, 60)
 GROWTH = 1.10
+# By so much, in MB, one measurement of the same thing differs from the next.
+NOISE = 0.5
 
 
 def memory(node):
@@ -88,4 +90,4 @@ def test_neither_pages_nor_nodes_grow(room):
     print(f"{len(samples)} games in {samples[-1][0]:.0f} s; MB of {len(nodes)} nodes and {len(people)} pages after {SETTLED:.0f} s: "
           f"{' '.join(f'{size:.1f}' for size in before)}; at the end: {' '.join(f'{size:.1f}' for size in after)}")
     for early, late in zip(before, after):
-        assert late <= early * GROWTH, [(round(at), [round(size, 1) for size in sizes]) for at, sizes in samples]
+        assert late <= early * GROWTH + NOISE, [(round(at), [round(size, 1) for size in sizes]) for at, sizes in samples]

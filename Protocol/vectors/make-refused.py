@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Tests/Conformance"
 
 from nacl.signing import SigningKey  # noqa: E402
 
+from anonymous import moniker  # noqa: E402
 from ledger import Ledger  # noqa: E402
 from tabletalk import decode, digest, encode, make_beacon, sign, vectors  # noqa: E402
 
@@ -229,11 +230,23 @@ def other(place, value):
     return genesis(fields)
 
 
+def masked(private, name=None):
+    """The fields of an anonymous table, but for the word."""
+    creator = FIELDS[9]
+    return changed(changed(FIELDS, [5], private), [9, 4], name or moniker(creator[0]))
+
+
 PRETEND = [public(key("pretend")), "Robo"]
 GENESES = [
     ("a map", {}, "unexpectedType"),
     ("ten fields", genesis()[:10], "wrongCount"),
     ("fourteen fields", [*genesis(), 0, 0, 0], "wrongCount"),
+    ("fifteen fields", [*genesis(), 0, 0, 0, 0], "wrongCount"),
+    ("an anonymous table that everybody may see", genesis([*masked(False), "anonymous"]), "outOfRange"),
+    ("an anonymous table whose creator has a name", genesis([*masked(True, "Ana"), "anonymous"]), "outOfRange"),
+    ("another word than anonymous", genesis([*masked(True), "masked"]), "outOfRange"),
+    ("an anonymous table with an appointment behind it",
+     genesis([*masked(True), "anonymous", ["Floor 4", 5]]), "unexpectedType"),
     ("an appointment without place and time", genesis([*FIELDS, [None, None]]), "outOfRange"),
     ("an appointment at a place without a name", genesis([*FIELDS, ["", 5]]), "outOfRange"),
     ("an appointment of three parts", genesis([*FIELDS, ["Floor 4", 5, 5]]), "wrongCount"),

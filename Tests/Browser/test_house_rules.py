@@ -76,16 +76,21 @@ def test_a_free_centre_is_marked_and_counts(room, size):
     assert width <= 0, f"the result is {width} px too wide"
 
 
-@pytest.mark.parametrize("pattern, tiles, text", [
-    ("diagonals", [0, 4, 8], "A diagonal is full."), ("corners", [0, 2, 6, 8], "The four corners are full."),
-    ("cross", [0, 2, 4, 6, 8], "The X is full."),
-    ("frame", [0, 1, 2, 3, 5, 6, 7, 8], "The frame is full."),
-    ("blackout", list(range(9)), "The whole board is full.")])
-def test_a_pattern_wins(room, pattern, tiles, text):
-    ana, bo = sit(room, ["Ana", "Bo"], size=3, pattern=pattern)
+@pytest.mark.parametrize("voting, pattern, tiles, text", [
+    ("anyone", "diagonals", [0, 4, 8], "A diagonal is full."),
+    ("majority", "corners", [0, 2, 6, 8], "The four corners are full."),
+    ("unanimous", "cross", [0, 2, 4, 6, 8], "The X is full."),
+    ("honour", "frame", [0, 1, 2, 3, 5, 6, 7, 8], "The frame is full."),
+    ("majority", "blackout", list(range(9)), "The whole board is full.")])
+def test_a_pattern_wins_however_words_are_decided(room, voting, pattern, tiles, text):
+    ana, bo = sit(room, ["Ana", "Bo"], size=3, pattern=pattern, voting=voting)
     words = [tile["word"] for tile in ana.seat.tiles]
     for tile in tiles:
-        agree(ana, bo, words[tile])
+        ana.claim(words[tile])
+        if voting != "honour":
+            bo.vote(words[tile])
+        if tile != tiles[-1]:
+            ana.is_(words[tile], "marked")
     expect(ana.page.get_by_role("heading", name=re.compile("Bingo! .*Ana"))).to_be_visible()
     expect(bo.page.get_by_role("heading", name=re.compile("Bingo! .*Ana"))).to_be_visible()
     winning = ana.page.get_by_role("gridcell", name=re.compile("winning line"))

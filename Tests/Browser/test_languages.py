@@ -124,7 +124,8 @@ def test_every_screen_fits_longer_words_and_leaves_no_english(room):
             summary.click()
         reader.look(ana, hash_.replace("/", "-") or "home")
 
-    game = Game.gather(nodes, ["code"], marking="tap", title="Monday", words=PHRASES[:12])
+    game = Game.gather(nodes, ["line"], marking="tap", title="Monday", words=PHRASES[:12], anonymous=True)
+    reader.own += [seat["name"] for seat in game.creator.table["seats"]] + ["Teal Otter"]
     ana.page.evaluate("hash => { location.hash = hash; }", f"table/{game.creator.id}")
     ana.page.locator(".lobby").wait_for()
     reader.look(ana, "lobby")

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from person import WORDS
+from play import Game, Seat, join
 from test_looks import Album
 
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
@@ -36,6 +37,38 @@ def set_private_table(person, album=None):
     person.button("Start").click()
     expect(person.heading("Setting the table")).to_be_visible()
     person.sees(SIGN)
+
+
+def test_at_an_anonymous_table_people_are_animals_until_they_show_themselves(room):
+    bo = room.world.node("Bogumila")
+    ana = room.person("Anastasia")
+    ana.button("New bingo table").click()
+    ana.page.get_by_role("radio", name="No list").check(force=True)
+    ana.box("One word or phrase a line").fill("\n".join(WORDS))
+    ana.page.locator("summary").get_by_text("House rules").click()
+    names = ana.page.get_by_role("group", name="Names in the saved log")
+    names.get_by_role("radio", name="Animals").check(force=True)
+    expect(ana.page.get_by_role("group", name="Who can join")).to_have_count(0)
+    ana.page.get_by_role("radio", name="15 min").check(force=True)
+    ana.button("Start").click()
+    ana.sees("Here you are")
+    ana.sees(SIGN)
+    seat = Seat(ana.node, ana.node.wait("the table", lambda state: state["tables"])[0]["id"])
+    join(bo, seat, "line")
+    game = Game([seat, Seat(bo, seat.id)])
+    for one in game.seats:
+        one.wait("both", lambda table: table["phase"] == "lobby" and len(table["seats"]) == 2)
+    game.start()
+    masks = [row["name"] for row in seat.table["seats"]]
+    for node in (ana.node, bo):
+        expect(ana.page.locator("main")).not_to_contain_text(node.name)
+    game.win(game.seats[1])
+    expect(ana.page.get_by_role("heading", name=re.compile(f"Bingo! .*{masks[1]}"))).to_be_visible()
+    game.seats[1].do("showMe")
+    ana.sees(f"{masks[1]} was Bogumila·")
+    ana.button("Show who I was").click()
+    ana.sees(f"{masks[0]} was Anastasia·")
+    expect(ana.button("Show who I was")).to_have_count(0)
 
 
 def copied(person):

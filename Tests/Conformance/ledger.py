@@ -61,7 +61,7 @@ class Ledger:
     def __init__(self, genesis):
         fields, self.id = check_genesis(genesis)
         self.table = Table(fields)
-        self.strict = len(fields) == 12
+        self.strict = any(item is True for item in fields[10:-1])
         self.outcomes, self.epochs = [], []
         self.height, self.log_tip = 0, self.id
         self._enter(digest("epoch", self.id, fields[9][2], 1), self.id)

@@ -2,6 +2,7 @@
 
 import ipaddress
 
+from anonymous import moniker
 from bingo import is_word, key
 from forms import (COUNTER, GENESIS, HASH, KEY, KEYSIG, MESSAGE, SIGNATURE, STATUS, TABLE_MESSAGE, array,
                    decode, first, kinds, many, need, number, octets, optional, text, truth)
@@ -112,7 +113,7 @@ def read_genesis(data):
     need(len(data) <= GENESIS, "outOfRange")
     item = decode(data)
     need(type(item) is list, "unexpectedType")
-    need(len(item) in (11, 12, 13), "wrongCount")
+    need(len(item) in (11, 12, 13, 14), "wrongCount")
     need(text(16)(item[2]) in ("bingo", "quoridor"), "unknownKind")
 
     def previous_kind(item):
@@ -122,14 +123,20 @@ def read_genesis(data):
     previous = array(HASH, HASH, previous_kind, many(KEY, 16))
     forms = [number(99_999), TITLE, text(16), lambda item: item, truth, truth,
              many(array(KEY, NAME), 16), optional(previous), octets(16), member]
-    said = len(item) == 13 or len(item) == 12 and type(item[10]) is list
-    strict = len(item) == (13 if said else 12)
+    more = item[10:-1]
+    anonymous = bool(more) and type(more[-1]) is str
+    more = more[:-1] if anonymous else more
+    said = len(more) == 2 or bool(more) and type(more[-1]) is list
+    strict = len(more) == (2 if said else 1)
     if strict:
         forms.append(lambda item: need(truth(item), "outOfRange"))
     if said:
         forms.append(appointment)
+    if anonymous:
+        forms.append(lambda item: need(text(16)(item) == "anonymous", "outOfRange"))
     array(*forms, many(KEYSIG, 3, key=first))(item)
     need(not (item[4] and (item[5] or strict)), "outOfRange")
+    need(not anonymous or item[5] and item[9][4] == moniker(item[9][0]), "outOfRange")
     need((item[4] or not item[6]) and len(item[6]) < 16, "outOfRange")
     players = [*item[9][:3], *[key for key, _ in item[6]]]
     need(len(players) == len(set(players)), "outOfRange")

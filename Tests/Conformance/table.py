@@ -2,6 +2,7 @@
 
 import bingo
 import quoridor
+from anonymous import moniker
 from bingo import Void, clean, length, need
 from forms import COUNT, HASH, KEY, Refused, kinds, text, truth
 from tabletalk import decode, digest
@@ -14,7 +15,7 @@ JOIN = (KEY, KEY, COUNT, text(96))
 GAMES_OWN = (lambda item: item,)
 ACT = kinds({0: JOIN, 1: GAMES_OWN, 2: (truth,), 3: (), 4: (), 5: (), 6: (COUNT, HASH), 7: (COUNT, HASH),
              8: GAMES_OWN, 9: (), 10: (), 11: JOIN, 12: (KEY, COUNT), 13: (truth,), 14: (KEY,), 15: (KEY,),
-             16: JOIN})
+             16: JOIN, 17: (KEY, text(96))})
 NO_ACT = [None]
 
 
@@ -45,6 +46,7 @@ class Seat:
             (None, member[0], None) if pretend else member[:3])
         self.next, self.ready, self.left, self.early = 1, pretend, False, False
         self.lied = self.away = self.off = False
+        self.shown = None
         self.digest = digest("state", member)
         self.generation, self.retired = 0 if pretend else member[3], []
 
@@ -56,9 +58,10 @@ class Seat:
 
     def item(self):
         """For the state hash."""
+        shown = [["shown", *self.shown]] if self.shown else []
         rekeyed = [[self.generation, *self.voter_keys()]] if self.retired else []
         return [self.digest, self.next, self.ready, self.left, self.early, *[True] * self.lied,
-                *["away"] * self.away, *["takenOff"] * self.off, *rekeyed]
+                *["away"] * self.away, *["takenOff"] * self.off, *rekeyed, *shown]
 
 
 class Draw:
@@ -93,6 +96,7 @@ class Table:
         self.draw = self.game = self.early = None
         self.dealt, self.rematches, self.witnesses = [], [], []
         self.locked, self.watchers = False, []
+        self.anonymous = genesis[-2] == "anonymous"
         self.has_witnesses = not (genesis[4] or genesis[5] or True in genesis[10:-1])
 
     @property
@@ -151,7 +155,7 @@ class Table:
         seat = self.seats[number]
         if sequence != seat.next:
             raise NotAdmissible("sequence")
-        if seat.left and act != [9]:
+        if seat.left and act != [9] and not (act[0] == 17 and self.anonymous):
             raise NotAdmissible("seatLeft")
         seat.next += 1
         was_away = seat.away
@@ -165,6 +169,9 @@ class Table:
                 self.rekey(seat, act, [key for key, _ in cosigners])
                 return "done"
             need(self.phase != CANCELLED or act[0] == 5, "tableCancelled")
+            if act[0] == 17:
+                self.show(seat, act, [key for key, _ in cosigners])
+                return "done"
             self.act(act, number, place)
         except Void as void:
             return str(void)
@@ -183,6 +190,19 @@ class Table:
         seat.retired.append(seat.voter)
         seat.voter, seat.generation = voter, generation
 
+    def show(self, seat, act, cosigners):
+        _, identity, name = act
+        need(self.phase == OVER, "notOver")
+        need(self.anonymous and cosigners == [identity] and name == clean(name) and 2 <= length(name) <= 24
+             and not any(identity in one.keys() for one in self.seats + self.watchers), "badShow")
+        need(seat.shown is None, "alreadyShown")
+        seat.shown = [identity, name]
+
+    def is_name(self, identity, name):
+        if self.anonymous:
+            return name == moniker(identity)
+        return name == clean(name) and 2 <= length(name) <= 24
+
     def takes_latecomers(self):
         return self.phase == PLAYING and self.setup.latecomers and self.game.outcome is None
 
@@ -198,7 +218,7 @@ class Table:
         others = self.seats + self.witnesses + self.watchers
         demand(self.phase not in (OVER, CANCELLED), "tableOver")
         demand(self.setup.watched, "notWatched")
-        demand(name == clean(name) and 2 <= length(name) <= 24, "badName")
+        demand(self.is_name(identity, name), "badName")
         for one in others:
             if one.identity == identity:
                 demand(not one.off, "takenOff")
@@ -225,7 +245,8 @@ class Table:
             return
         demand(self.phase in ((LOBBY,) if kind == 0 else (LOBBY, STARTING))
                or kind == 0 and self.takes_latecomers(), "closed")
-        demand(name == clean(name) and 2 <= length(name) <= 24, "badName")
+        demand(self.is_name(identity, name) if kind == 0
+               else name == clean(name) and 2 <= length(name) <= 24, "badName")
         for seat in self.seats + self.witnesses + self.watchers:
             if seat.identity == identity:
                 demand(not (seat.off and kind == 0 and seat in self.seats), "takenOff")

@@ -54,6 +54,27 @@ extension FreshSecret {
       try restarted.nonce(player: me, draw: 2) == keys.nonce(player: me, draw: 2))
   }
 
+  @Test func theIdentitySignsUnderAnotherNameAtEveryTable() throws {
+    let me = keys.identity.publicKey
+    let tables = (0..<3).map { number in
+      Alias(secret: Keys.makeTableSecret(), nonce: [UInt8](repeating: number, count: 16))
+    }
+    let names = tables.compactMap { $0.key(of: me) }
+    #expect(Set(names + [me]).count == 4)
+    for (table, name) in zip(tables, names) {
+      #expect(throws: KeysError.unknown) { try keys.sign([1], with: name) }
+      keys.hold(table)
+      let signature = try keys.sign([1, 2], with: name)
+      #expect(verifies(signature, [1, 2], name))
+      #expect(!verifies(signature, [1, 3], name) && !verifies(signature, [1, 2], me))
+      #expect(try keys.sign([1, 2], with: name) == signature)
+    }
+    // Somebody else's alias is nobody's to sign with.
+    let stranger = SigningKey.random().publicKey
+    #expect(
+      keys.identity.sign([1], as: try #require(tables[0].key(of: stranger)), at: tables[0]) == nil)
+  }
+
   @Test func aTablesSecretIsRandom() {
     let secrets = (0..<100).map { _ in Keys.makeTableSecret() }
     #expect(secrets.allSatisfy { $0.bytes.count == 16 })

@@ -67,6 +67,30 @@ import Wire
     #expect(world.offences == [])
   }
 
+  @Test func `are denied even when nobody hears it at once, also over a restart`() throws {
+    let world = World("Ana", "Bo")
+    try world.meet()
+    let made = try table(world, by: ana, "Lunch", at: nil)
+    try world.ask(ana, .invite(made, world[bo].me))
+    try world.run(until: "asked") { try !$0.state(bo).invites.isEmpty }
+    world.cut(ana, bo)
+    try world.run(until: "nobody there", within: 60_000) { try $0.state(bo).people.isEmpty }
+    #expect(try world.ask(bo, .declineInvite(made)).code == "ok")
+    #expect(try world.state(bo).invites.isEmpty)
+    world.run(for: 30_000)
+    #expect(try world.sessionView(ana, made).asked.map(\.declined) == [false])
+    world.kill(bo)
+    world.start(bo)
+    world.mend(ana, bo)
+    try world.run(until: "Ana is told", within: 20_000) {
+      try $0.sessionView(ana, made).asked.map(\.declined) == [true]
+    }
+    try world.run(until: "no more to say", within: 60_000) {
+      $0[bo].peer?.unsaid.isEmpty == true
+    }
+    #expect(world.offences == [])
+  }
+
   @Test func `of one person are four at the most`() throws {
     let world = World("Ana", "Bo")
     try world.meet()

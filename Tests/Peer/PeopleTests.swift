@@ -150,6 +150,31 @@ extension World {
     #expect(world.offences == [])
   }
 
+  @Test func `looking on, and then on at the rematch`() throws {
+    let world = World("Ana", "Bo", "Cy")
+    let table = try world.game(of: [ana, bo])
+    let line = try world.tableView(ana, table).invitation
+    #expect(try world.ask(cy, .watch(line)) == .accepted(table: table))
+    try world.run(until: "Cy looks on", within: 15_000) {
+      try $0.tableView(ana, table).watchers.map(\.name) == ["Cy"]
+    }
+    for word in try world.row(bo, table) { try world.settle(bo, table, word) }
+    try world.run(until: "the end", within: 10_000) { world in
+      [ana, bo, cy].allSatisfy { world.session($0, table)?.table.phase == .over }
+    }
+    for laptop in [bo, ana] { #expect(try world.ask(laptop, .rematch(table)).code == "ok") }
+    try world.run(until: "Cy is offered it", within: 20_000) {
+      try $0.tableView(cy, table).successor?.kind == "rematch"
+    }
+    let next = try #require(try world.tableView(cy, table).successor?.id)
+    #expect(try world.ask(cy, .joinSuccessor(table)) == .accepted(table: next))
+    try world.run(until: "Cy looks on there", within: 20_000) {
+      try $0.tableView(bo, next).watchers.map(\.name) == ["Cy"]
+    }
+    #expect(try world.tableView(bo, next).seats.count == 2)
+    #expect(world.offences == [])
+  }
+
   @Test func `a locked table is in no list, and lets nobody in who has its line`() throws {
     let world = World("Ana", "Bo", "Cy")
     let table = try world.game(of: [ana, bo])

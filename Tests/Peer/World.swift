@@ -402,6 +402,7 @@ final class World {
           request, TableKeys(player: player, voter: voter, pretend: others),
           secret: withSecret ? laptops[laptop].keys.makeTableSecret() : nil)
       ]
+    case .hold(let alias): laptops[laptop].keys.hold(alias)
     case .sign(let purpose, let bytes, let ids):
       checkDurable(purpose, laptop)
       let signatures = ids.compactMap { id in

@@ -406,7 +406,7 @@ private func want(_ text: String) throws -> Act {
   @Test func `comes to the states of the vectors`() throws {
     let all = try [
       story(.half, .tap, 1), story(.creator, .everyone, 2), story(.anyone, .finder, 3),
-      story(.half, .everyone, 4),
+      story(.half, .everyone, 4), anonymousStory(),
     ]
     for outcome in ["onlyHost", "noSuchSeat", "alreadyMarked"] {
       #expect(all.contains { $0.steps.contains { $0.outcome == outcome } }, "\(outcome)")

@@ -6,7 +6,7 @@ enum Rule: String, CaseIterable {
   case purity
   /// Core keeps no `Dictionary` or `Set`, whose order differs between runs, unless looked up only.
   case hashedCollections
-  /// Core calls of C only hashing and signature verification.
+  /// Core calls of C only hashing, signature verification and the moving of public keys.
   case cSymbols
   /// Questions for the platform, in `#if`, stand only where it is talked to.
   case platformConditions

@@ -71,6 +71,8 @@ static const tabletalk_asset files[] = {
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/components/over.js"
 #include "page_file.h"
+#define PAGE_FILE "../../Edge/WebFace/Page/components/masks.js"
+#include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/components/parts.js"
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/components/reveal.js"

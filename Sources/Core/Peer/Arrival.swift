@@ -24,9 +24,8 @@ struct Arrival: Sendable {
     case invite(TableID)
     /// Another voter key for a table where the records of the last are lost.
     case rekey(TableID)
-    /// Somebody nearby who is asked to sit down at a table, or is told that this player will not.
+    /// Somebody nearby who is asked to sit down at a table.
     case offer(TableID)
-    case decline(TableID)
     /// A word list for somebody nearby.
     case give(WordList)
   }
@@ -63,7 +62,7 @@ struct Arrival: Sendable {
   /// Whether a genesis is what was asked for.
   func fits(_ genesis: Genesis) -> Bool {
     switch wish {
-    case .make, .meet, .witness, .invite, .rekey, .offer, .decline, .give: return false
+    case .make, .meet, .witness, .invite, .rekey, .offer, .give: return false
     case .join(let code, let table):
       guard !genesis.draft.isPrivate else { return false }
       return table.map { genesis.table == $0 } ?? (code == genesis.draft.code)
@@ -76,7 +75,7 @@ struct Arrival: Sendable {
   /// Whether a table's name, or its not being known (nil), is an answer to this.
   func isAbout(_ table: TableID?) -> Bool {
     switch wish {
-    case .make, .meet, .witness, .invite, .rekey, .offer, .decline, .give: false
+    case .make, .meet, .witness, .invite, .rekey, .offer, .give: false
     case .join(_, let wanted): wanted == nil || wanted == table
     case .joinPrivate(_, _, let wanted): table == nil || wanted == nil || wanted == table
     }
@@ -119,7 +118,6 @@ extension Peer {
     case .joinPrivate(let code, let secret, _): prove(secret, code: code, on: link)
     case .invite(let table): sendInvitation(to: table, on: link)
     case .offer(let table): sendOffer(of: table, on: link)
-    case .decline(let table): send(.decline(table), on: link.id)
     case .give(let list): sendGiven(list, on: link, for: arrivals[index].command)
     case .join(nil, nil), .make, .meet, .witness, .rekey: break
     }
@@ -214,7 +212,7 @@ extension Arrival {
   /// Whom it was about has been met, which is all that was wanted.
   fileprivate var isMet: Bool {
     switch wish {
-    case .meet, .invite, .offer, .decline, .give: isAsked
+    case .meet, .invite, .offer, .give: isAsked
     case .make, .join, .joinPrivate, .witness, .rekey: false
     }
   }

@@ -32,6 +32,8 @@ package enum Command: Equatable, Sendable {
   case leave(TableID)
   case quit(TableID)
   case rematch(TableID)
+  /// Say after an anonymous game who I was.
+  case showMe(TableID)
   case startAgain(TableID)
   case joinSuccessor(TableID)
   case putAway(TableID)
@@ -80,7 +82,8 @@ package enum Command: Equatable, Sendable {
       .give, .takeGiven:
       nil
     case .game(let table, _), .ready(let table, _), .start(let table), .cancel(let table),
-      .leave(let table), .quit(let table), .rematch(let table), .startAgain(let table),
+      .leave(let table), .quit(let table), .rematch(let table), .showMe(let table),
+      .startAgain(let table),
       .joinSuccessor(let table), .putAway(let table), .goOn(let table, _), .follow(let table),
       .lock(let table, _), .takeOff(let table, _), .letBack(let table, _), .say(let table, _),
       .inviteWitness(let table), .invite(let table, _), .acceptInvite(let table),
@@ -94,6 +97,8 @@ package enum Command: Equatable, Sendable {
 package struct TableAccess: Equatable, Sendable {
   /// Found by its secret only.
   package let isPrivate: Bool
+  /// Its log names nobody; then it is private as well.
+  package let isAnonymous: Bool
   /// Among three everybody must agree.
   package let isStrict: Bool
   /// As typed; empty for none.
@@ -103,10 +108,12 @@ package struct TableAccess: Equatable, Sendable {
 
   /// A table that everybody nearby sees, where a majority agrees, unless told otherwise.
   package init(
-    isPrivate: Bool = false, isStrict: Bool = false, place: String = "", startsAt: Int? = nil
+    isPrivate: Bool = false, isStrict: Bool = false, isAnonymous: Bool = false, place: String = "",
+    startsAt: Int? = nil
   ) {
     self.isPrivate = isPrivate
     self.isStrict = isStrict
+    self.isAnonymous = isAnonymous
     self.place = place
     self.startsAt = startsAt
   }

@@ -1,4 +1,5 @@
 import CBOR
+import Consensus
 import Discovery
 import Table
 import Wire
@@ -8,6 +9,8 @@ struct Invite: Sendable {
   /// Kept at a time, and from one person; an older one of that person makes room.
   static let limit = 16
   static let limitEach = 4
+  /// A link that brings nothing for less long is not taken for dead (Protocol/wire.md, Keeping links).
+  static let heardAfter: Milliseconds = 20_000
 
   let genesis: Genesis
   let from: PublicKey

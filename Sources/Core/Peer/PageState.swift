@@ -179,7 +179,7 @@ extension Peer {
       revision: revision, boot: boot, screen: name == nil ? "welcome" : "home",
       me: PageState.Me(key: me, tag: me.tag, name: name, proposedName: setup.proposedName),
       people: people, favourites: absentFavourites, otherVersions: peopleWithOtherVersions,
-      muted: muted, openTables: openTables,
+      muted: mutedNames, openTables: openTables,
       myTables: zip(shown, views).map { myTable($0, $1) }.sorted { $0.order < $1.order },
       tables: views + watched.map { sessionView($0) },
       invitation: ownAddress.map { Invitation.node($0).line },

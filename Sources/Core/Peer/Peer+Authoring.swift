@@ -51,10 +51,12 @@ extension Peer {
     var table = sessions[index].table
     var position: UInt64 = 0
     func outcome(of draft: Entry.Draft) -> Outcome? {
-      // A new voter key signs its own entry beside the player's; nothing else here is cosigned.
+      // A new voter key, and who shows himself, sign beside the player's; nothing else here is cosigned.
       var cosigners: [KeySignature] = []
       if case .rekey(let rekey) = try? Act(decoding: draft.body) {
         cosigners = [KeySignature(rekey.voter, Signature.blank)]
+      } else if case .show(let shown) = try? Act(decoding: draft.body) {
+        cosigners = [KeySignature(shown.identity, Signature.blank)]
       }
       let entry = Entry(draft: draft, signature: Signature.blank, cosignatures: cosigners)
       guard table.admission(of: entry) == .now else { return nil }

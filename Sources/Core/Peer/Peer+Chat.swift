@@ -28,7 +28,8 @@ extension Peer {
     sessions[index].chat.hear(text, from: me, at: now)
     let message = LinkMessage.chat(sessions[index].id, text)
     let table = sessions[index].table
-    for peer in table.members.compactMap({ table.seats[$0].identity }) where peer != me {
+    let laptops = table.members.compactMap { table.seats[$0].identity.map(sessions[index].laptop) }
+    for peer in laptops where peer != me {
       if switchboard.link(to: peer) == nil {
         sessions[index].chat.owe(text, to: peer)
       } else {
@@ -63,6 +64,7 @@ extension Peer {
 
   mutating func mute(_ person: PublicKey, on: Bool, id: CommandID) {
     if let trouble { return refuse(id, "cannotWrite", trouble) }
+    let person = self.person(named: person)
     if muted.contains(person) == on { return answer(id, .accepted(table: nil)) }
     if on {
       guard person != me else {
@@ -91,7 +93,8 @@ extension Peer {
   func chatView(_ session: TableSession) -> [TableView.ChatLine] {
     session.chat.lines.filter { !muted.contains($0.from) }.suffix(Peer.chatShown).map { line in
       TableView.ChatLine(
-        index: line.index, key: line.from, text: line.text, mine: line.from == me,
+        index: line.index, key: session.alias(of: line.from), text: line.text,
+        mine: line.from == me,
         ageMs: now > line.at ? now - line.at : 0)
     }
   }

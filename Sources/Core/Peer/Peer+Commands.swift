@@ -164,6 +164,7 @@ extension Peer {
     case .leave, .quit: quit(id: id, at: index)
     case .putAway: putAway(id: id, at: index)
     case .rematch: rematch(id: id, at: index)
+    case .showMe: show(id: id, at: index)
     case .startAgain: startAgain(id: id, at: index)
     case .joinSuccessor: joinSuccessor(id: id, at: index)
     case .goOn(_, let wants): goOn(wants, id: id, at: index)

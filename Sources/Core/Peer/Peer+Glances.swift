@@ -13,13 +13,14 @@ extension Peer {
     guard !sessions[index].genesis.draft.practice, sessions[index].refusal == nil else {
       return false
     }
-    if sessions[index].genesis.draft.creator.identity == peer { return true }
+    let name = alias(of: peer, at: index)
+    if sessions[index].genesis.draft.creator.identity == name { return true }
     let seats = sessions[index].replica.app.seats
-    if seats.indices.contains(where: { seats[$0].identity == peer }) { return true }
+    if seats.indices.contains(where: { seats[$0].identity == name }) { return true }
     let witnesses = sessions[index].replica.app.witnesses
-    if witnesses.indices.contains(where: { witnesses[$0].identity == peer }) { return true }
+    if witnesses.indices.contains(where: { witnesses[$0].identity == name }) { return true }
     let watchers = sessions[index].replica.app.watchers
-    if watchers.indices.contains(where: { watchers[$0].identity == peer }) { return true }
+    if watchers.indices.contains(where: { watchers[$0].identity == name }) { return true }
     return sessions[index].followers.contains { $0.peer == peer }
   }
 

@@ -104,10 +104,56 @@ extension Peer {
     }
     let invite = invites[index]
     drop(invite: index)
-    ask(
-      .decline(table), of: invite.from, at: roster[invite.from]?.address ?? invite.address,
-      id: nil)
+    unsaid.removeAll { $0.table == table }
+    if unsaid.count >= Invite.limit { unsaid.removeFirst() }
+    unsaid.append((table, invite.from, nil))
+    keepUnsaid()
+    sayNo(to: invite.from)
+    linksDueAt = 0
     acceptWhenDurable(id)
+  }
+
+  /// Tells an inviter to whom a link leads what was said no to; who is not reached hears it when he is.
+  mutating func sayNo(to peer: PublicKey) {
+    guard switchboard.link(to: peer) != nil else { return }
+    for index in unsaid.indices where unsaid[index].to == peer && unsaid[index].saidAt == nil {
+      send(.decline(unsaid[index].table), to: peer)
+      unsaid[index].saidAt = now
+    }
+  }
+
+  /// A link that is lost so soon may have been lost before the answer came through: it is said again.
+  mutating func mayBeUnsaid(to peer: PublicKey) {
+    for index in unsaid.indices where unsaid[index].to == peer { unsaid[index].saidAt = nil }
+  }
+
+  /// What went out over a link that has lived on for as long as it takes to notice that one is dead, was heard.
+  mutating func forgetWhatWasSaid() {
+    let old = unsaid.count
+    unsaid.removeAll { row in row.saidAt.map { now >= $0 + Invite.heardAfter } ?? false }
+    if unsaid.count != old { keepUnsaid() }
+  }
+
+  /// The row with the answers that are still to be said.
+  static let unsaidRow = "unsaid"
+
+  private mutating func keepUnsaid() {
+    let rows = unsaid.map { CBOR.array([$0.table.cbor, $0.to.cbor]) }
+    persist(
+      StoredRecord(
+        .node, key: Array(Peer.unsaidRow.utf8), value: rows.isEmpty ? nil : CBOR.array(rows).encoded
+      ))
+  }
+
+  static func unsaid(
+    _ bytes: [UInt8]
+  ) -> [(table: TableID, to: PublicKey, saidAt: Milliseconds?)]? {
+    try? CBOR(decoding: bytes).array("unsaid", count: 0...Invite.limit).compactMap { row in
+      guard let parts = try? row.array("unsaid", exactly: 2),
+        let table = try? TableID(parts[0], "table"), let to = try? PublicKey(parts[1], "to")
+      else { return nil }
+      return (table, to, nil)
+    }
   }
 
   /// The title of a table of mine whose time overlaps with another one's; nil for none.

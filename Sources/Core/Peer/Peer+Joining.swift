@@ -171,7 +171,10 @@ extension Peer {
       }
       stepReplica(index, .submitted(verified))
     }
-    let member = Act.Join(identity: me, voter: keys.voter, generation: 0, name: name)
+    let own = alias(of: me, at: index)
+    let member = Act.Join(
+      identity: own, voter: keys.voter, generation: 0,
+      name: genesis.draft.isAnonymous ? Moniker.name(of: own) : name)
     let join = arrival.isWatching ? Act.watch(member) : Act.join(member)
     if let refusal = author(join, for: command, at: index), let command {
       refuse(command, refusal.code, refusal.message)

@@ -62,11 +62,13 @@ extension Peer {
     if let link = switchboard[id] {
       for index in sessions.indices { prove(index, on: link) }
     }
+    noteLaptops()
     for index in sessions.indices { reconcileLinks(index) }
     for index in sessions.indices where isMember(peer, of: index) {
       retellSuccessors(to: peer, of: index)
     }
     arrivalLinkUp(peer, remote: remote, outbound: outbound)
+    sayNo(to: peer)
   }
 
   mutating func linkDown(_ id: LinkID) {
@@ -106,6 +108,7 @@ extension Peer {
     relayLost(peer)
     for index in sessions.indices { loseLink(to: peer, at: index) }
     arrivalLinkDown(peer)
+    mayBeUnsaid(to: peer)
   }
 
   mutating func dialFailed(_ address: Address) {
@@ -288,6 +291,8 @@ extension Peer {
       linksDueAt = now + Peer.look
       return
     }
+    noteLaptops()
+    forgetWhatWasSaid()
     let wanted = wanted
     for (address, peer) in wanted where switchboard.shouldDial(address, for: peer, at: now) {
       effects.append(.dial(address))
@@ -314,6 +319,9 @@ extension Peer {
     }
     for peer in asked.map(\.peer) + goBetweens + passersOn where switchboard.link(to: peer) == nil {
       if let address = address(of: peer) { out.append((address, peer)) }
+    }
+    for row in unsaid where row.saidAt == nil && switchboard.link(to: row.to) == nil {
+      if let heard = roster[row.to]?.address { out.append((heard, row.to)) }
     }
     for arrival in arrivals where !arrival.isAsked {
       if let address = arrival.peer.flatMap(address(of:)) ?? arrival.address {

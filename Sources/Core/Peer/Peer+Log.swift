@@ -57,7 +57,8 @@ extension Peer {
     guard !sessions[index].genesis.draft.practice else { return }
     sessions[index].countTraffic(message)
     switch recipients {
-    case .peer(let peer): send(.table(message), to: peer)
+    case .peer(let peer):
+      send(.table(message), to: sessions[index].aliases?.laptop(of: peer) ?? peer)
     case .all:
       let frame = LinkMessage.table(message).frame
       for link in switchboard.links where isMember(link.peer, of: index) {
@@ -90,7 +91,7 @@ extension Peer {
       reconcileLinks(index)
     }
     sessions[index].countTraffic(message)
-    switch sessions[index].replica.interest(in: message, from: peer) {
+    switch sessions[index].replica.interest(in: message, from: alias(of: peer, at: index)) {
     case .wanted: break
     case .known: return
     case .surplus:
@@ -135,7 +136,7 @@ extension Peer {
       sessions[index].note(join: entry, from: peer)
       passOn(newcomer: entry, from: peer, at: index)
     }
-    sessions[index].inbox.append(.received(verified, from: peer))
+    sessions[index].inbox.append(.received(verified, from: alias(of: peer, at: index)))
   }
 
   /// Who is behind learns it now, not with the next keepalive, and asks for the rest at once.
@@ -196,8 +197,9 @@ extension Peer {
     guard entry.sequence == 0 else { return }
     switch try? Act(decoding: entry.body) {
     case .join(let join), .witness(let join):
-      guard sessions[index].linked.contains(join.identity) else { return }
-      sessions[index].newcomers.append(join.identity)
+      let laptop = sessions[index].laptop(of: join.identity)
+      guard sessions[index].linked.contains(laptop) else { return }
+      sessions[index].newcomers.append(laptop)
     default: return
     }
   }
@@ -265,8 +267,15 @@ extension Peer {
     guard trouble == nil, sessions[index].mayAuthor else { return }
     for draft in sessions[index].outbox.takeDurable(through: durable) {
       var keys = [draft.draft.author]
-      if draft.draft.sequence == 0 { keys += [me, sessions[index].keys.voter] }
-      if case .rekey(let rekey) = try? Act(decoding: draft.draft.body) { keys.append(rekey.voter) }
+      if draft.draft.sequence == 0 {
+        keys += [alias(of: me, at: index), sessions[index].keys.voter]
+        if let book = sessions[index].aliases { effects.append(.hold(book.alias)) }
+      }
+      switch try? Act(decoding: draft.draft.body) {
+      case .rekey(let rekey): keys.append(rekey.voter)
+      case .show: keys.append(me)
+      default: break
+      }
       effects.append(
         .sign(
           .entry(

@@ -83,10 +83,12 @@ extension Peer {
     }
     switch arrivals[index].wish {
     case .make(let plan):
-      let draft = plan.draft(identity: me, name: name, keys: keys)
+      let secret = plan.secret ?? secret
+      let draft = plan.draft(identity: me, name: name, keys: keys, secret: secret)
       arrivals[index].keys = keys
-      arrivals[index].secret = plan.secret ?? secret
+      arrivals[index].secret = secret
       arrivals[index].draft = draft
+      if let alias = plan.alias(secret) { effects.append(.hold(alias)) }
       effects.append(
         .sign(.genesis(request), bytes: draft.signedBytes, with: draft.creator.keys))
     case .join, .joinPrivate:
@@ -98,7 +100,7 @@ extension Peer {
     case .rekey(let table):
       arrivals.remove(at: index)
       voterMade(keys.voter, for: table)
-    case .meet, .invite, .offer, .decline, .give: arrivals.remove(at: index)
+    case .meet, .invite, .offer, .give: arrivals.remove(at: index)
     }
   }
 
@@ -135,6 +137,7 @@ extension Peer {
     persist(session.record)
     dropInvites(to: session.id)
     sessions.append(session)
+    noteLaptops()
     isChanged = true
     return sessions.count - 1
   }

@@ -67,7 +67,7 @@ extension Peer {
       sessions[index].lostAt.removeAll { $0.peer == peer }
       sessions[index].newcomers.append(peer)
       payChat(to: peer, at: index)
-      stepReplica(index, .linkUp(peer))
+      stepReplica(index, .linkUp(alias(of: peer, at: index)))
     }
   }
 
@@ -79,7 +79,7 @@ extension Peer {
     sessions[index].linked.removeAll { $0 == peer }
     sessions[index].standings.removeAll { $0.peer == peer }
     sessions[index].lost(peer, at: now)
-    stepReplica(index, .linkDown(peer))
+    stepReplica(index, .linkDown(alias(of: peer, at: index)))
   }
 
   /// I have a seat as soon as the log says so; or none, where the log has no place for what I asked,

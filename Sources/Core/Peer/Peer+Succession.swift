@@ -96,7 +96,7 @@ extension Peer {
     guard let previous = sessions[index].genesis.draft.previous,
       let old = place(ofTable: previous.table)
     else { return }
-    note(sessions[index].genesis, at: old)
+    note(sessions[index].genesis, by: me, at: old)
     for link in switchboard.links where isMember(link.peer, of: old) {
       send(.genesis(sessions[index].genesis.encoded), on: link.id)
     }
@@ -113,24 +113,26 @@ extension Peer {
   }
 
   mutating func hearSuccessor(_ genesis: Genesis, from peer: PublicKey) {
-    guard let previous = genesis.draft.previous, genesis.draft.creator.identity == peer,
-      let index = place(ofTable: previous.table),
-      sessions[index].table.seats.contains(where: { $0.identity == peer }),
+    guard let previous = genesis.draft.previous, let index = place(ofTable: previous.table),
+      sessions[index].isMade(genesis, by: peer), sessions[index].hadSeat(peer),
       sessions[index].isPrivate == genesis.draft.isPrivate
     else {
       counter.count("genesis.unasked")
       return
     }
-    note(genesis, at: index)
+    note(genesis, by: peer, at: index)
     followKnownSuccessor(index)
   }
 
   /// Remembers a successor, the one with the smallest id first.
-  mutating func note(_ genesis: Genesis, at index: Int) {
+  mutating func note(_ genesis: Genesis, by host: PublicKey, at index: Int) {
+    if let known = sessions[index].successors.firstIndex(where: { $0.id == genesis.table }) {
+      sessions[index].successors[known].host = host
+    }
     guard !sessions[index].successors.contains(where: { $0.id == genesis.table }),
       sessions[index].successors.count < Limits.voters
     else { return }
-    sessions[index].successors.append(TableSession.Successor(genesis))
+    sessions[index].successors.append(TableSession.Successor(genesis, by: host))
     sessions[index].successors.sort { $0.id < $1.id }
     isChanged = true
   }
@@ -157,8 +159,14 @@ extension Peer {
     if sessions.contains(where: { $0.id == first.id && $0.isSatAt }) {
       answer(id, .accepted(table: first.id))
     } else {
-      ask(
-        sessions[index].wish(for: first), of: first.host, at: address(of: first.host), id: id)
+      let wish = sessions[index].wish(for: first)
+      let place = address(of: first.host)
+      // Who looked on looks on.
+      if sessions[index].isWatcher {
+        watch(id) { $0.ask(wish, of: first.host, at: place, id: id) }
+      } else {
+        ask(wish, of: first.host, at: place, id: id)
+      }
     }
   }
 
@@ -227,17 +235,17 @@ extension TableSession {
     let id: TableID
     let code: Int
     let kind: Genesis.Previous.Kind
-    let host: PublicKey
+    fileprivate(set) var host: PublicKey
     let hostName: String
     /// Times this node has asked for a seat by itself, and when it last did.
     var tries = 0
     var askedAt: Milliseconds = 0
 
-    init(_ genesis: Genesis) {
+    init(_ genesis: Genesis, by host: PublicKey) {
       id = genesis.table
       code = genesis.draft.code
       kind = genesis.draft.previous?.kind ?? .rematch
-      host = genesis.draft.creator.identity
+      self.host = host
       hostName = genesis.draft.creator.name
     }
   }
@@ -269,7 +277,7 @@ extension TableSession {
     guard table.phase == .lobby || table.phase == .starting, !isLocal, !isMine(me),
       replica.epoch.number == 0, !isJoining
     else { return false }
-    let creator = genesis.draft.creator.identity
+    let creator = creator
     // Its laptop may be here and have lost the table: then nothing becomes final any more.
     if replica.abstaining.contains(genesis.draft.creator.voter) { return true }
     guard !linked.contains(creator) else { return false }
@@ -279,7 +287,8 @@ extension TableSession {
 
   /// The first in join order, besides the creator of a lobby, who is reachable and has not left.
   func firstReachable(me: PublicKey) -> PublicKey? {
-    table.members.lazy.compactMap { table.seats[$0].identity }.first { isHere($0, me: me) }
+    table.members.lazy.compactMap { table.seats[$0].identity.map(laptop) }
+      .first { isHere($0, me: me) }
   }
 
   /// I want to play again, whether the log knows it yet or not.

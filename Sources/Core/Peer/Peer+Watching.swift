@@ -45,7 +45,7 @@ extension Peer {
   /// them may be the next to propose.
   mutating func passOn(newcomer entry: Entry, from peer: PublicKey, at index: Int) {
     guard sessions[index].table.phase == .playing, sessions[index].isSatAt,
-      entry.cosignatures.contains(where: { $0.key == peer })
+      entry.cosignatures.contains(where: { $0.key == alias(of: peer, at: index) })
     else { return }
     let frame = LinkMessage.table(.entry(entry)).frame
     for link in switchboard.links

@@ -135,6 +135,8 @@ package struct Peer: Sendable {
   var phrases: [(person: PublicKey, words: [String])] = []
   /// People with a star.
   var favourites: Favourites
+  /// Tables that this player will not come to, and who asked and may not have heard it yet.
+  var unsaid: [(table: TableID, to: PublicKey, saidAt: Milliseconds?)] = []
   /// Word lists that others give and that were not answered, and when any came in lately.
   var given: [GivenList] = []
   var givenHeard: [(from: PublicKey, at: Milliseconds)] = []

@@ -160,6 +160,8 @@ package enum PeerEffect: Sendable {
   /// ones alone need not be written at once.
   case persist(StoredRecord, index: UInt64)
   case makeKeys(KeyRequest, pretend: Int, withSecret: Bool)
+  /// Sign with the identity's alias at a table from now on, besides its other keys.
+  case hold(Alias)
   case sign(Purpose, bytes: [UInt8], with: [PublicKey])
   /// Make, or find again, the secret of one of this laptop's seats for one draw.
   case drawSecret(TableID, player: PublicKey, draw: UInt64)

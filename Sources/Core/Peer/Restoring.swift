@@ -67,6 +67,7 @@ extension Peer {
     addresses = rows.value("addresses").flatMap(Peer.addresses) ?? []
     favourites = Peer.favourites(in: rows, besides: setup.identity)
     invites = Invite.kept(in: rows)
+    unsaid = rows.value(Peer.unsaidRow).flatMap(Peer.unsaid) ?? []
     muted = rows.value(Peer.mutedRow).flatMap(Peer.muted) ?? []
     mayWitness = rows.value(Peer.witnessRow).map { $0 != [0] } ?? true
     persist(
@@ -81,8 +82,9 @@ extension Peer {
       guard let previous = session.genesis.draft.previous,
         let old = place(ofTable: previous.table)
       else { continue }
-      note(session.genesis, at: old)
+      note(session.genesis, by: session.creator, at: old)
     }
+    noteLaptops()
     if name == nil, let given = setup.name { confirmName(given) }
   }
 
@@ -293,6 +295,7 @@ extension TableSession {
     self.genesis = genesis
     self.keys = keys
     self.secret = secret
+    aliases = AliasBook(genesis, secret)
     replica = Replica(
       founding: genesis.founding, voter: keys.voter, app: Table(genesis), seed: seed, now: now)
     mayAuthor = true
@@ -308,6 +311,7 @@ extension TableSession {
     id = kept.genesis.table
     keys = kept.keys
     secret = kept.secret
+    aliases = AliasBook(kept.genesis, kept.secret)
     replica = try Replica(
       restoring: records, founding: kept.genesis.founding, voter: kept.keys.voter,
       app: Table(kept.genesis), seed: seed, now: now)
@@ -323,7 +327,8 @@ extension TableSession {
     // Alone in the log there is nobody who could know more of it.
     mayAuthor =
       kept.genesis.draft.practice
-      || (replica.epoch.number == 0 && kept.genesis.draft.creator.identity == me
+      || (replica.epoch.number == 0
+        && kept.genesis.draft.creator.identity == aliases?.key(of: me) ?? me
         && !replica.isAmnesiac)
   }
 

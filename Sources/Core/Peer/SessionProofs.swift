@@ -4,7 +4,7 @@ import Wire
 
 extension TableSession {
   /// Those whose laptops are proven to have lied, in the order of the seats, in words for people.
-  func proofs(me: PublicKey) -> [TableView.Proof] {
+  var proofs: [TableView.Proof] {
     table.seats.compactMap { seat in
       let keys = seat.voterKeys
       guard let evidence = replica.evidence.first(where: { keys.contains($0.culprit) }) else {
@@ -12,7 +12,7 @@ extension TableSession {
       }
       return TableView.Proof(
         player: seat.player, name: seat.name,
-        message: Self.sentence(on: evidence, seat, isMine: seat.identity == me))
+        message: Self.sentence(on: evidence, seat, isMine: seat.player == self.keys.player))
     }
   }
 

@@ -64,7 +64,7 @@ extension Peer {
     view.refusal = session.refusal.map { TableView.Notice(code: $0.code, message: $0.message) }
     view.invitation = invitation(to: session)
     view.waiting = waiting(session)
-    view.proofs = session.proofs(me: me)
+    view.proofs = session.proofs
     view.chat = chatView(session)
     view.maySay = session.isChatting
     view.successor = session.shownSuccessor.map {
@@ -146,9 +146,10 @@ extension Peer {
         view.seats[index].agrees = true
         continue
       }
-      let isReached = session.linked.contains(seat.key)
+      let laptop = session.laptop(of: seat.key)
+      let isReached = session.linked.contains(laptop)
       let agrees = session.standings.contains {
-        $0.peer == seat.key && $0.status.height == own.height && $0.status.tip == own.tip
+        $0.peer == laptop && $0.status.height == own.height && $0.status.tip == own.tip
           && $0.status.state == own.state
       }
       view.seats[index].agrees = agrees
@@ -186,7 +187,7 @@ extension Peer {
     guard !session.isLocal, session.refusal == nil else { return nil }
     let seats = session.table.members.map { session.table.seats[$0] }
     let away = seats.filter { seat in
-      seat.identity.map { !session.isHere($0, me: me) } ?? false
+      seat.identity.map { !session.isHere(session.laptop(of: $0), me: me) } ?? false
     }.map(\.name)
     switch session.table.phase {
     case .lobby, .starting: return waitingInLobby(session, away: away)
@@ -219,7 +220,7 @@ extension Peer {
     }
     guard session.table.phase == .starting else { return nil }
     let others = session.table.members.map { session.table.seats[$0] }.filter {
-      $0.identity != me
+      $0.player != session.keys.player
     }.map(\.name)
     if session.isMine(me) {
       return TableView.Waiting(
@@ -267,7 +268,7 @@ extension Peer {
 
 extension TableSession {
   /// The identity of who made it.
-  var creator: PublicKey { genesis.draft.creator.identity }
+  var creator: PublicKey { laptop(of: genesis.draft.creator.identity) }
 
   /// Those whose leaving is known here and not in the final log yet.
   var leavingNames: [String] {
@@ -288,7 +289,7 @@ extension TableSession {
   var leavingVoterNames: [String] {
     table.seats.filter { seat in
       seat.hasLeft && seat.voterKeys.contains(where: replica.epoch.has)
-        && seat.identity.map { !linked.contains($0) } ?? false
+        && seat.identity.map { !linked.contains(laptop(of: $0)) } ?? false
     }.map(\.name)
   }
 

@@ -11,6 +11,7 @@ struct TablePlan: Sendable {
   let isPractice: Bool
   let isPrivate: Bool
   let isStrict: Bool
+  let isAnonymous: Bool
   let appointment: Appointment?
   /// That of the table this one continues; a new private table has one made.
   let secret: TableSecret?
@@ -26,7 +27,8 @@ struct TablePlan: Sendable {
     nonce: [UInt8]
   ) throws(IllegalMove) {
     let cleaned = PlainText.cleaned(title)
-    self.title = cleaned.isEmpty ? TablePlan.usualTitle(hostName) : cleaned
+    self.title =
+      cleaned.isEmpty ? TablePlan.usualTitle(access.isAnonymous ? nil : hostName) : cleaned
     guard PlainText.isTitle(self.title) else {
       throw IllegalMove("titleTooLong", "A title has at most 40 letters. Shorten it.")
     }
@@ -35,8 +37,9 @@ struct TablePlan: Sendable {
     self.nonce = nonce
     duplicates = setup.duplicates
     isPractice = false
-    isPrivate = access.isPrivate
+    isPrivate = access.isPrivate || access.isAnonymous
     isStrict = access.isStrict
+    isAnonymous = access.isAnonymous
     appointment = try TablePlan.appointment(access)
     secret = nil
     pretendNames = []
@@ -55,6 +58,7 @@ struct TablePlan: Sendable {
     isPractice = true
     isPrivate = false
     isStrict = false
+    isAnonymous = false
     appointment = nil
     secret = nil
     self.pretendNames = pretendNames
@@ -73,14 +77,16 @@ struct TablePlan: Sendable {
     isPractice = table.genesis.draft.practice
     isPrivate = table.genesis.draft.isPrivate
     isStrict = table.genesis.draft.isStrict
+    isAnonymous = table.genesis.draft.isAnonymous
     // The place stays; the time is over.
     appointment = Appointment(place: table.genesis.draft.appointment?.place, startsAt: nil)
     self.secret = secret
     pretendNames = table.genesis.draft.pretend.map(\.name)
     previous = Genesis.Previous(
       table: table.id, tip: tip, kind: kind,
-      people: Array(
-        table.members.compactMap { table.seats[$0].identity }.prefix(Limits.voters)))
+      // What one anonymous log calls people stands in no other.
+      people: isAnonymous
+        ? [] : Array(table.members.compactMap { table.seats[$0].identity }.prefix(Limits.voters)))
     duplicates = 0
     self.code = code
     self.nonce = nonce
@@ -100,17 +106,28 @@ struct TablePlan: Sendable {
     return Appointment(place: place.isEmpty ? nil : place, startsAt: UInt64(startsAt))
   }
 
-  private static func usualTitle(_ hostName: String) -> String { "\(hostName)’s table" }
+  private static func usualTitle(_ hostName: String?) -> String {
+    hostName.map { "\($0)’s table" } ?? "A masked table"
+  }
+
+  /// How people are named at it, where its log names nobody.
+  func alias(_ secret: TableSecret?) -> Alias? {
+    isAnonymous ? secret.map { Alias(secret: $0, nonce: nonce) } : nil
+  }
 
   /// The genesis to sign, with its creator's keys.
-  func draft(identity: PublicKey, name: String, keys: TableKeys) -> Genesis.Draft {
-    Genesis.Draft(
+  func draft(
+    identity: PublicKey, name: String, keys: TableKeys, secret: TableSecret?
+  ) -> Genesis.Draft {
+    let own = alias(secret)?.key(of: identity)
+    return Genesis.Draft(
       code: code, title: title, setup: setup, practice: isPractice, isPrivate: isPrivate,
-      isStrict: isStrict, appointment: appointment,
+      isStrict: isStrict, appointment: appointment, isAnonymous: isAnonymous,
       pretend: zip(keys.pretend, pretendNames).map { PretendMember(player: $0, name: $1) },
       previous: previous, nonce: nonce,
       creator: Member(
-        identity: identity, player: keys.player, voter: keys.voter, generation: 0, name: name))
+        identity: own ?? identity, player: keys.player, voter: keys.voter, generation: 0,
+        name: own.map(Moniker.name) ?? name))
   }
 
   // MARK: The own list used last

@@ -20,6 +20,8 @@ package struct TableSession: Sendable {
   var rekeyedAt: Milliseconds?
   /// Lets people in; there exactly when the table is private.
   let secret: TableSecret?
+  /// Who is who, where the log names nobody.
+  var aliases: AliasBook?
   /// Peers that have proved the secret since the start, newest last.
   private(set) var admitted: [PublicKey] = []
   package internal(set) var replica: Replica<Table>
@@ -152,13 +154,16 @@ package struct TableSession: Sendable {
   var isLocal: Bool { genesis.draft.practice }
 
   /// Whether this node made it.
-  func isMine(_ me: PublicKey) -> Bool { genesis.draft.creator.identity == me }
+  func isMine(_ me: PublicKey) -> Bool { genesis.draft.creator.identity == alias(of: me) }
 
-  /// The identities that sit at it, in join order, those who have left too.
+  /// The identities that sit at it, in join order, those who have left too; at an anonymous table those who
+  /// were met, for nobody else is asked for a key that the log names.
   var members: [PublicKey] {
     let seated = table.seats.compactMap(\.identity)
     let others = (table.witnesses + table.watchers.filter { !$0.hasLeft }).compactMap(\.identity)
-    return seated + others.filter { !seated.contains($0) }
+    let names = seated + others.filter { !seated.contains($0) }
+    guard let aliases else { return names }
+    return names.compactMap(aliases.laptop)
   }
 
   /// I sit at it, or am about to: neither refused nor gone.
@@ -173,7 +178,14 @@ package struct TableSession: Sendable {
 
   /// Whether somebody sits at it who has not left.
   func hasSeat(_ identity: PublicKey) -> Bool {
-    table.members.contains { table.seats[$0].identity == identity }
+    let name = alias(of: identity)
+    return table.members.contains { table.seats[$0].identity == name }
+  }
+
+  /// Whether somebody has a seat at it, or had one.
+  func hadSeat(_ identity: PublicKey) -> Bool {
+    let name = alias(of: identity)
+    return table.seats.contains { $0.identity == name }
   }
 
   /// Only people with the invitation can find it.

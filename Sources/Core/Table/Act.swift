@@ -38,6 +38,9 @@ package enum Act: Hashable, Sendable {
   /// Looks on without a seat or a vote; the author is a key of its own, identity and voter key cosign.
   case watch(Join)
 
+  /// Says after an anonymous game who was behind the seat; cosigned by that identity.
+  case show(Seat.Shown)
+
   /// The next voter key of a seat or witness.
   package struct Rekey: Hashable, Sendable {
     package let voter: PublicKey
@@ -108,6 +111,7 @@ package enum Act: Hashable, Sendable {
     case .reveal: "reveal"
     case .move: "move"
     case .rematch: "rematch"
+    case .show: "show"
     case .back: "back"
     case .witness: "witness"
     case .rekey: "rekey"
@@ -122,7 +126,7 @@ package enum Act: Hashable, Sendable {
   package init(decoding body: [UInt8]) throws(DecodeError) {
     let parts = try CBOR(decoding: body).array("act", count: 1...5)
     let kind = try parts[0].unsigned("act.kind")
-    let counts = [5, 2, 2, 1, 1, 1, 3, 3, 2, 1, 1, 5, 3, 2, 2, 2, 5]
+    let counts = [5, 2, 2, 1, 1, 1, 3, 3, 2, 1, 1, 5, 3, 2, 2, 2, 5, 3]
     guard kind < UInt64(counts.count) else { throw .unknownKind("act.kind") }
     guard parts.count == counts[Int(kind)] else { throw .wrongCount("act") }
     switch kind {
@@ -148,6 +152,11 @@ package enum Act: Hashable, Sendable {
     case 14: self = .takeOff(try PublicKey(parts[1], "takeOff.player"))
     case 15: self = .letBack(try PublicKey(parts[1], "letBack.player"))
     case 16: self = .watch(try Join(parts))
+    case 17:
+      self = .show(
+        Seat.Shown(
+          identity: try PublicKey(parts[1], "show.identity"),
+          name: try parts[2].text("show.name", maximum: Limits.nameBytes)))
     default:
       self = .rekey(
         Rekey(
@@ -177,6 +186,7 @@ package enum Act: Hashable, Sendable {
       case .takeOff(let player): [14, player.cbor]
       case .letBack(let player): [15, player.cbor]
       case .watch(let join): .array([16] + join.fields)
+      case .show(let shown): [17, shown.identity.cbor, .text(shown.name)]
       }
     return item.encoded
   }

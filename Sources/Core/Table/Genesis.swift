@@ -68,6 +68,8 @@ package struct Genesis: Statement, Hashable {
     case badPrivate
     /// At a practice table there is nobody to agree with.
     case badStrict
+    /// At an anonymous table nobody but the invited may see whose it is, and all are named by their keys.
+    case badAnonymous
     /// Not signed by exactly the creator's three keys.
     case badSigners
   }
@@ -86,6 +88,8 @@ package struct Genesis: Statement, Hashable {
     package var isStrict: Bool
     /// Where and when it is to be played; encoded only where it was said.
     package var appointment: Appointment?
+    /// Its log names nobody (`Alias`); encoded only where it is so.
+    package var isAnonymous: Bool
     package var pretend: [PretendMember]
     package var previous: Previous?
     /// Sixteen random bytes, so that no two tables have one id.
@@ -95,8 +99,8 @@ package struct Genesis: Statement, Hashable {
     /// Names every field.
     package init(
       code: Int, title: String, setup: AnySetup, practice: Bool = false, isPrivate: Bool = false,
-      isStrict: Bool = false, appointment: Appointment? = nil, pretend: [PretendMember] = [],
-      previous: Previous? = nil,
+      isStrict: Bool = false, appointment: Appointment? = nil, isAnonymous: Bool = false,
+      pretend: [PretendMember] = [], previous: Previous? = nil,
       nonce: [UInt8], creator: Member
     ) {
       self.code = code
@@ -106,6 +110,7 @@ package struct Genesis: Statement, Hashable {
       self.isPrivate = isPrivate
       self.isStrict = isStrict
       self.appointment = appointment
+      self.isAnonymous = isAnonymous
       self.pretend = pretend
       self.previous = previous
       self.nonce = nonce
@@ -132,6 +137,7 @@ package struct Genesis: Statement, Hashable {
         .bool(practice), .bool(isPrivate), .array(pretend.map(\.cbor)), previous?.cbor ?? .null,
         .bytes(nonce), creator.cbor,
       ] + (isStrict ? [.bool(true)] : []) + (appointment.map { [$0.cbor] } ?? [])
+        + (isAnonymous ? [.text(Genesis.anonymous)] : [])
     }
 
     /// What is wrong with it; nil when it can be signed.
@@ -143,6 +149,9 @@ package struct Genesis: Statement, Hashable {
       guard creator.hasDistinctKeys else { return .sameKeys }
       guard !(practice && isPrivate) else { return .badPrivate }
       guard !(practice && isStrict) else { return .badStrict }
+      guard !isAnonymous || isPrivate && creator.name == Moniker.name(of: creator.identity) else {
+        return .badAnonymous
+      }
       guard pretend.isEmpty || practice, pretend.count < Limits.voters,
         pretend.allSatisfy({ PlainText.isName($0.name) })
       else { return .badPretend }
@@ -151,6 +160,9 @@ package struct Genesis: Statement, Hashable {
       return nil
     }
   }
+
+  /// What an anonymous one ends with.
+  fileprivate static let anonymous = "anonymous"
 
   /// Codes that a table may have.
   package static let codes = 0...99_999
@@ -194,7 +206,8 @@ package struct Genesis: Statement, Hashable {
 
   /// Reads the fields; see `init(decoding:)`.
   package init(_ item: CBOR) throws(DecodeError) {
-    let parts = try item.array("genesis", count: 11...13)
+    let parts = try item.array("genesis", count: 11...14)
+    let more = try Genesis.more(parts[10..<parts.count - 1])
     let name = try parts[2].text("genesis.game", maximum: 16)
     guard let kind = GameKind(rawValue: name) else { throw .unknownKind("genesis.game") }
     var pretend: [PretendMember] = []
@@ -207,7 +220,7 @@ package struct Genesis: Statement, Hashable {
       setup: try AnySetup(kind, parts[3]),
       practice: try parts[4].bool("genesis.practice"),
       isPrivate: try parts[5].bool("genesis.private"),
-      isStrict: try Genesis.isStrict(parts), appointment: try Genesis.appointment(parts),
+      isStrict: more.isStrict, appointment: more.appointment, isAnonymous: more.isAnonymous,
       pretend: pretend,
       previous: parts[7].isNull ? nil : try Previous(parts[7]),
       nonce: try parts[8].bytes("genesis.nonce", count: 16...16),
@@ -219,20 +232,29 @@ package struct Genesis: Statement, Hashable {
     } catch { throw .outOfRange("genesis.\(error.rawValue)") }
   }
 
-  /// A `true` behind the other fields says so; there is no other way to say that it is not.
-  private static func isStrict(_ parts: [CBOR]) throws(DecodeError) -> Bool {
-    if parts.count == 12, case .array = parts[10] { return false }
-    guard parts.count > 11 else { return false }
-    guard try parts[10].bool("genesis.strict") else { throw .outOfRange("genesis.strict") }
-    return true
-  }
-
-  /// The last field before the signatures, where it is a list.
-  private static func appointment(_ parts: [CBOR]) throws(DecodeError) -> Appointment? {
-    let last = parts[parts.count - 2]
-    if parts.count == 13 { return try Appointment(last, "genesis.appointment") }
-    guard parts.count == 12, case .array = last else { return nil }
-    return try Appointment(last, "genesis.appointment")
+  /// What stands behind the creator, each where it is so and in this order: `true` for strict, the
+  /// appointment, and a word for anonymous.
+  private static func more(
+    _ fields: ArraySlice<CBOR>
+  ) throws(DecodeError) -> (isStrict: Bool, appointment: Appointment?, isAnonymous: Bool) {
+    var rest = fields
+    var isAnonymous = false
+    if case .text = rest.last {
+      guard try rest.removeLast().text("genesis.anonymous", maximum: 16) == anonymous else {
+        throw .outOfRange("genesis.anonymous")
+      }
+      isAnonymous = true
+    }
+    var appointment: Appointment?
+    if rest.count == 2 {
+      appointment = try Appointment(rest.removeLast(), "genesis.appointment")
+    } else if case .array = rest.last {
+      appointment = try Appointment(rest.removeLast(), "genesis.appointment")
+    }
+    guard let strict = rest.popLast() else { return (false, appointment, isAnonymous) }
+    guard rest.isEmpty else { throw .wrongCount("genesis") }
+    guard try strict.bool("genesis.strict") else { throw .outOfRange("genesis.strict") }
+    return (true, appointment, isAnonymous)
   }
 
   /// What its log rests on.

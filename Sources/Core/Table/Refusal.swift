@@ -53,6 +53,8 @@ package enum Refusal: String, CaseIterable, Error, Sendable {
   case tooFewWouldStay
   case notTakenOff
   case noReturn
+  case badShow
+  case alreadyShown
 
   /// Stable, camelCase.
   package var code: String { rawValue }
@@ -107,6 +109,8 @@ package enum Refusal: String, CaseIterable, Error, Sendable {
     case .tooFewWouldStay: "Two people are needed to play on. Quit if you do not want to."
     case .notTakenOff: "This person was not taken off the table. Nothing more to do."
     case .noReturn: "The game is past the point where they can come back. Play again afterwards."
+    case .badShow: "Nobody can be shown like this here. Nothing more to do."
+    case .alreadyShown: "The others can see who you were already. Nothing more to do."
     case .notAway: "The table knows that you are here. Nothing more to do."
     case .alreadyAsked: "You have already asked for a rematch. Wait for the others."
     }

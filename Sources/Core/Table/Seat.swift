@@ -30,13 +30,28 @@ package struct Seat: Hashable, Sendable {
   /// Everything that never changes, hashed once.
   let digest: Digest
 
-  /// Seats a person.
-  init(_ member: Member) {
+  /// Who it was, where it said so after an anonymous game.
+  package internal(set) var shown: Shown?
+
+  /// An identity that a seat says was behind it.
+  package struct Shown: Hashable, Sendable {
+    package let identity: PublicKey
+    package let name: String
+
+    /// Names who it was.
+    package init(identity: PublicKey, name: String) {
+      self.identity = identity
+      self.name = name
+    }
+  }
+
+  /// Seats a person; `besides`: names that are taken, where they follow from keys.
+  init(_ member: Member, besides taken: [String]? = nil) {
     identity = member.identity
     player = member.player
     voter = member.voter
     generation = member.generation
-    name = member.name
+    name = taken.map { Moniker.name(of: member.identity, besides: $0) } ?? member.name
     digest = Digest(.state, member.cbor)
   }
 
@@ -63,7 +78,8 @@ package struct Seat: Hashable, Sendable {
     return .array(
       always + (hasLied ? [.bool(true)] : []) + (isAway ? [.text("away")] : [])
         + (isTakenOff ? [.text("takenOff")] : [])
-        + (retired.isEmpty ? [] : [rekeyed]))
+        + (retired.isEmpty ? [] : [rekeyed])
+        + (shown.map { [["shown", $0.identity.cbor, .text($0.name)]] } ?? []))
   }
 
   /// The keys it has had to vote with, the present one last.

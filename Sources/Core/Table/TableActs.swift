@@ -8,6 +8,7 @@ extension Table {
     switch act {
     case .join, .witness, .watch: throw IllegalMove(.alreadySeated)
     case .rekey: throw IllegalMove(.badKey)
+    case .show: throw IllegalMove(.badShow)
     case .setup(let body):
       guard phase == .lobby else { throw IllegalMove(.lobbyClosed) }
       try setup.apply(body.item, by: seat, among: members)

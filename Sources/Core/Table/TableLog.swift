@@ -29,7 +29,11 @@ extension Table: Application {
     guard entry.sequence >= next else { return .never(.sequenceUsed) }
     guard entry.sequence == next else { return .later }
     if seats[seat].hasLeft {
-      guard case .rematch = try? Act(decoding: entry.body) else { return .never(.seatLeft) }
+      switch try? Act(decoding: entry.body) {
+      case .rematch: break
+      case .show where genesis.draft.isAnonymous: break
+      default: return .never(.seatLeft)
+      }
     }
     return .now
   }
@@ -53,7 +57,7 @@ extension Table: Application {
     case .over, .cancelled: return .tableOver
     }
     guard !genesis.draft.practice else { return .practice }
-    guard PlainText.isName(member.name) else { return .badName }
+    guard isName(of: member) else { return .badName }
     for seat in seats {
       if seat.identity == member.identity {
         guard !seat.isTakenOff else { return .takenOff }
@@ -89,7 +93,8 @@ extension Table: Application {
         return apply(act, entry, ofWatcher: watcher, at: place)
       }
       if case .watch(let join) = act {
-        watchers.append(Seat(Member(join, player: entry.author)))
+        watchers.append(
+          Seat(Member(join, player: entry.author), besides: takenNames(besides: join.identity)))
         return .done
       }
       if case .witness(let join) = act {
@@ -97,7 +102,8 @@ extension Table: Application {
         return .done
       }
       guard case .join(let join) = act else { return .void(code: Refusal.malformed.code) }
-      seats.append(Seat(Member(join, player: entry.author)))
+      seats.append(
+        Seat(Member(join, player: entry.author), besides: takenNames(besides: join.identity)))
       if phase == .playing {
         dealIn(seats.count - 1, at: place)
       } else {
@@ -114,6 +120,11 @@ extension Table: Application {
         return .void(code: refusal.code)
       }
       seats[seat].rekey(rekey)
+      return .done
+    }
+    if case .show(let shown) = act {
+      if let refusal = showRefusal(seat, shown, entry) { return .void(code: refusal.code) }
+      seats[seat].shown = shown
       return .done
     }
     do throws(IllegalMove) {

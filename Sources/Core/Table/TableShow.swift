@@ -16,7 +16,8 @@ extension Table {
       place: genesis.draft.appointment?.place, startsAt: genesis.draft.appointment?.startsAt,
       game: setup.kind,
       phase: phase.name, refusal: nil, pretend: genesis.draft.practice,
-      isPrivate: genesis.draft.isPrivate, isStrict: genesis.draft.isStrict, invitation: "",
+      isPrivate: genesis.draft.isPrivate, isStrict: genesis.draft.isStrict,
+      isAnonymous: genesis.draft.isAnonymous, invitation: "",
       creatorKey: genesis.draft.creator.identity, mine: me == 0,
       maySet: me == 0 && phase == .lobby,
       mayRun: me == runner && !isOver && !genesis.draft.practice, locked: isLocked,
@@ -62,7 +63,10 @@ extension Table {
       me: index == me, creator: index == 0, ready: seat.isReady, pretend: seat.isPretend,
       presence: seat.hasLeft ? .left : .here, left: seat.hasLeft, best: progress.best,
       marked: progress.marked, oneAway: progress.oneAway, agrees: false,
-      runs: index == runner, late: seat.lateAt != nil, takenOff: seat.isTakenOff)
+      runs: index == runner, late: seat.lateAt != nil, takenOff: seat.isTakenOff,
+      shown: seat.shown.map {
+        TableView.Shown(key: $0.identity, name: $0.name, tag: $0.identity.tag)
+      })
   }
 
   private var startView: TableView.Start {

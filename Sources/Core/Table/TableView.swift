@@ -50,6 +50,15 @@ package struct TableView: Encodable, Sendable, Hashable {
     package var late: Bool
     /// Was taken off the table, and may be let back.
     package var takenOff: Bool
+    /// Who it was, where it said so after an anonymous game.
+    @OrNull package var shown: Shown?
+  }
+
+  /// Who was behind a seat of an anonymous table.
+  package struct Shown: Encodable, Sendable, Hashable {
+    package var key: PublicKey
+    package var name: String
+    package var tag: String
   }
 
   /// Somebody who looks on.
@@ -178,6 +187,8 @@ package struct TableView: Encodable, Sendable, Hashable {
   package var isPrivate: Bool
   /// Whether three must all agree.
   package var isStrict: Bool
+  /// Whether its log names nobody.
+  package var isAnonymous: Bool
   package var invitation: String
   package var creatorKey: PublicKey
   package var mine: Bool
@@ -210,7 +221,7 @@ package struct TableView: Encodable, Sendable, Hashable {
 
   private enum CodingKeys: CodingKey {
     case id, code, title, place, startsAt, game, phase, refusal, pretend, invitation, creatorKey
-    case mine, maySet, `private`, strict, mayRun, locked
+    case mine, maySet, `private`, strict, anonymous, mayRun, locked
     case seats, seatLimit, start, ready, agreement, waiting, promise, witnesses, watchers, away
     case proofs, feed, chat, maySay, result, successor
   }
@@ -228,6 +239,7 @@ package struct TableView: Encodable, Sendable, Hashable {
     try container.encode(pretend, forKey: .pretend)
     try container.encode(isPrivate, forKey: .private)
     try container.encode(isStrict, forKey: .strict)
+    try container.encode(isAnonymous, forKey: .anonymous)
     try container.encode(invitation, forKey: .invitation)
     try container.encode(creatorKey, forKey: .creatorKey)
     try container.encode(mine, forKey: .mine)

@@ -35,7 +35,7 @@ extension Table {
     guard isSigned(entry, by: member) else { return .badJoin }
     guard phase != .over, phase != .cancelled else { return .tableOver }
     guard setup.takesWatchers, !genesis.draft.practice else { return .notWatched }
-    guard PlainText.isName(member.name) else { return .badName }
+    guard isName(of: member) else { return .badName }
     let others = seats + witnesses + watchers
     if others.contains(where: { $0.isTakenOff && $0.identity == member.identity }) {
       return .takenOff

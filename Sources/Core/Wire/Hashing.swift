@@ -23,6 +23,7 @@ package enum Tag: String, Sendable, CaseIterable {
   case privateAsk = "tabletalk/1 private ask"
   case privateAnswer = "tabletalk/1 private answer"
   case phrase = "tabletalk/1 phrase"
+  case alias = "tabletalk/1 alias"
 }
 
 extension Digest {

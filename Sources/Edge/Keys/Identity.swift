@@ -43,6 +43,14 @@ package struct Identity: Sendable {
   /// The identity's signature over exactly these bytes.
   package func sign(_ message: [UInt8]) -> Signature { key.sign(message) }
 
+  /// The signature by the alias of the identity at one table.
+  ///
+  /// - Returns: nil where the alias is not this identity's there.
+  func sign(_ message: [UInt8], as alias: PublicKey, at table: Alias) -> Signature? {
+    guard table.key(of: publicKey) == alias else { return nil }
+    return key.sign(message, as: alias, movedBy: table.factor(of: publicKey))
+  }
+
   /// Lends the bytes of the file to `write` and wipes them when it returns or throws.
   package func withFileContent<Failure: Error>(
     _ write: ([UInt8]) throws(Failure) -> Void

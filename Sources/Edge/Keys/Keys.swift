@@ -12,6 +12,8 @@ package final class Keys {
   package let identity: Identity
   private var signing: [PublicKey: (id: SecretID, key: SigningKey)] = [:]
   private var values: [SecretID: SecretValue] = [:]
+  /// The identity under other names; they follow from it and are kept nowhere.
+  private var aliases: [PublicKey: Alias] = [:]
 
   /// A dictionary cannot hold a value that cannot be copied, so each is in a box.
   private final class SecretValue {
@@ -97,6 +99,12 @@ package final class Keys {
     }
   }
 
+  /// From now on signs with the identity's alias at a table as well.
+  package func hold(_ table: Alias) {
+    guard let key = table.key(of: identity.publicKey) else { return }
+    aliases[key] = table
+  }
+
   // MARK: Using
 
   /// Whether a secret of this name is held.
@@ -104,11 +112,15 @@ package final class Keys {
     if let key = id.publicKey { signing[key]?.id == id } else { values[id] != nil }
   }
 
-  /// Signs exactly these bytes with the secret half of `key`: the identity's or an admitted one.
+  /// Signs exactly these bytes with the secret half of `key`: the identity's, an alias of it that is held, or an
+  /// admitted one.
   ///
   /// - Throws: `.unknown`.
   package func sign(_ message: [UInt8], with key: PublicKey) throws(KeysError) -> Signature {
     if key == identity.publicKey { return identity.sign(message) }
+    if let signature = aliases[key].flatMap({ identity.sign(message, as: key, at: $0) }) {
+      return signature
+    }
     guard let held = signing[key] else { throw .unknown }
     return held.key.sign(message)
   }

@@ -45,6 +45,48 @@ package final class SigningKey: Sendable {
     return signature
   }
 
+  /// The signature with this key moved by a factor (`Alias`), over exactly these bytes.
+  ///
+  /// RFC 8032, section 5.1.6, with the scalar `a + factor` and the public key `alias` that belongs to it. The
+  /// number used once is BLAKE2b keyed with the seed over the alias and the message, so that it repeats for no
+  /// other message and is none that the key itself uses.
+  func sign(_ message: [UInt8], as alias: PublicKey, movedBy factor: [UInt8]) -> Signature {
+    invariant(factor.count == 32, "a factor of \(factor.count) bytes")
+    let scalar = SecretBytes(count: 32) { memory in
+      // What libsodium gives out as the X25519 secret is the scalar of the key.
+      secretKey.withPointer { _ = crypto_sign_ed25519_sk_to_curve25519(memory, $0) }
+      crypto_core_ed25519_scalar_add(memory, memory, factor)
+    }
+    let text = Array("tabletalk/1 alias nonce".utf8) + alias.bytes + message
+    let wide = SecretBytes(count: 64) { memory in
+      seed.withPointer { seed in
+        _ = crypto_generichash(memory, 64, text, UInt64(text.count), seed, Self.seedBytes)
+      }
+    }
+    let once = SecretBytes(count: 32) { memory in
+      wide.withPointer { crypto_core_ed25519_scalar_reduce(memory, $0) }
+    }
+    var point = [UInt8](repeating: 0, count: 32)
+    let result = once.withPointer { crypto_scalarmult_ed25519_base_noclamp(&point, $0) }
+    invariant(result == 0, "a number used once is zero")
+    let bound = point + alias.bytes + message
+    var hash = [UInt8](repeating: 0, count: 64)
+    crypto_hash_sha512(&hash, bound, UInt64(bound.count))
+    var challenge = [UInt8](repeating: 0, count: 32)
+    crypto_core_ed25519_scalar_reduce(&challenge, hash)
+    let product = SecretBytes(count: 32) { memory in
+      scalar.withPointer { crypto_core_ed25519_scalar_mul(memory, challenge, $0) }
+    }
+    var answer = [UInt8](repeating: 0, count: 32)
+    product.withPointer { product in
+      once.withPointer { crypto_core_ed25519_scalar_add(&answer, product, $0) }
+    }
+    guard let signature = Signature(point + answer) else {
+      fatalError("invariant broken: a signature of \(point.count + answer.count) bytes")
+    }
+    return signature
+  }
+
   /// Lends the seed to `body`, to be stored.
   func withSeed<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     seed.withBytes(body)

@@ -93,7 +93,8 @@ package enum CommandReader {
         try need(GameKind(rawValue: game), "game"), title: try all.text("title") ?? "",
         access: TableAccess(
           isPrivate: try all.bool("private") ?? false, isStrict: try all.bool("strict") ?? false,
-          place: try all.text("place") ?? "", startsAt: try all.int("startsAt")),
+          isAnonymous: try all.bool("anonymous") ?? false, place: try all.text("place") ?? "",
+          startsAt: try all.int("startsAt")),
         all)
     case "tryItNow":
       guard let game = try all.text("game") else { return .tryItNow }
@@ -144,6 +145,7 @@ package enum CommandReader {
       return kind == "takeOff" ? .takeOff(table, player) : .letBack(table, player)
     case "leave": return .leave(table)
     case "quit": return .quit(table)
+    case "showMe": return .showMe(table)
     case "rematch": return .rematch(table)
     case "startAgain": return .startAgain(table)
     case "joinSuccessor": return .joinSuccessor(table)

@@ -105,6 +105,7 @@ export interface NewTable {
   size: number | null;
   rules: Omit<Rules, "size">;
   private: boolean;
+  anonymous: boolean;
   strict: boolean;
   title: string;
   place: string;

@@ -224,7 +224,7 @@ export interface Table {
   /** Only people with the invitation can find it. */
   private: boolean;
   /** Among three everybody must agree. */
-  strict: boolean;
+  strict: boolean; anonymous: boolean;
   invitation: string;
   creatorKey: Key;
   mine: boolean;
@@ -318,7 +318,7 @@ export interface Seat {
   agrees: boolean;
   runs: boolean;
   late: boolean;
-  takenOff: boolean;
+  takenOff: boolean; shown: { key: Key; name: string; tag: string } | null;
 }
 
 export interface Agreement {

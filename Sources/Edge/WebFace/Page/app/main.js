@@ -70,7 +70,7 @@ const AMONG_PEOPLE = /** @type {const} */ ({ suggesting: "anyone", latecomers: t
 /** @returns {import("../types").NewTable} */
 function freshTable() {
   return {
-    pack: null, own: "", without: [], minutes: 30, size: null, private: false, strict: false, title: "", place: "", when: "",
+    pack: null, own: "", without: [], minutes: 30, size: null, private: false, anonymous: false, strict: false, title: "", place: "", when: "",
     rules: { marking: "tap", voting: "majority", pattern: "lines", freeCentre: false, places: 1, ...AMONG_PEOPLE },
     allWords: false, touched: false, refused: null,
   };

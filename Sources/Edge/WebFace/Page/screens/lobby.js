@@ -5,6 +5,7 @@ import { inWords, t, tx } from "../app/text.js";
 import { face } from "../components/face.js";
 import { appointment } from "../components/appointment.js";
 import { askNearby } from "../components/invites.js";
+import { ownMask } from "../components/masks.js";
 import { copyInvitation, fullName, icon, joined, sign, typed, witnesses } from "../components/parts.js";
 
 /** Chairs drawn at least, where the table has room for so many. */
@@ -64,6 +65,7 @@ function around(model, table) {
       h("button", { class: "button plain", type: "button", on: { click: leave } },
         table.mine ? t("lobby.cancel") : t("lobby.leave")))
       : h("p", { key: "me", class: "quiet" }, t("onlooker.title"), ". ", t("onlooker.lobby")),
+    ownMask(table),
     appointment(model, table),
     askNearby(model, table),
     witnesses(table),

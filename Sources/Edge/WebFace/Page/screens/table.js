@@ -225,7 +225,7 @@ function successor({ state, actions }, table) {
     h("p", { class: "lead" }, next.kind === "rematch"
       ? tx("successor.rematch", { who: typed(next.hostName) }) : tx("successor.again", { who: typed(next.hostName) })),
     h("div", { class: "row" }, h("button", { class: "button primary", type: "button", on: { click: join } },
-      mine ? t("successor.go") : t("successor.join"))));
+      mine ? t("successor.go") : t(table.seats.some((seat) => seat.me) ? "successor.join" : "onlooker.next"))));
 }
 
 /**

@@ -4,6 +4,7 @@ import { h } from "../../app/dom.js";
 import { inWords, t } from "../../app/text.js";
 import { secondsOf } from "../../app/when.js";
 import { lines, merge } from "../../app/words.js";
+import { whoIsNamed } from "../../components/masks.js";
 import { tableName, whoCanJoin, whoMustAgree } from "../../components/access.js";
 import { placeAndTime } from "../../components/appointment.js";
 import { card, icon, sign, typed } from "../../components/parts.js";
@@ -40,7 +41,7 @@ export function newTable(model) {
     const answer = await actions.send("createTable", {
       title: fresh.title.trim() || undefined, size, minutes: fresh.minutes, ...fresh.rules, freeCentre,
       place: fresh.place.trim() || undefined, startsAt: secondsOf(fresh.when) ?? undefined,
-      private: fresh.private || undefined,
+      private: fresh.private || undefined, anonymous: fresh.anonymous || undefined,
       strict: fresh.strict || undefined,
       pack: pack?.id, own: own || undefined,
       without: fresh.without.length > 0 ? fresh.without : undefined,
@@ -71,12 +72,14 @@ export function newTable(model) {
           placeAndTime(fresh, (change) => set({ ...change, pack: packID })),
           rulesChoice({ ...fresh.rules, size, freeCentre }, false, ({ size: edge, ...rules }) =>
             set({ size: edge ?? fresh.size, rules: { ...fresh.rules, ...rules }, pack: packID })),
-          whoCanJoin(fresh.private, (isPrivate) => set({ private: isPrivate, pack: packID })),
+          // An anonymous table that is announced would say whose it is.
+          fresh.anonymous ? null : whoCanJoin(fresh.private, (isPrivate) => set({ private: isPrivate, pack: packID })),
+          whoIsNamed(fresh.anonymous, (anonymous) => set({ anonymous, pack: packID })),
           whoMustAgree(fresh.strict, (strict) => set({ strict, pack: packID })))))),
       h("div", { class: "card go", key: "go" },
         h("p", { id: "why", class: "grow" },
           h("strong", null, missing > 0 ? t("words.missing", { n: missing }) : t("new.ready", { n: kept.length })),
-          h("span", { class: "quiet" }, t(fresh.private ? "new.opensInvited" : "new.opens"))),
+          h("span", { class: "quiet" }, t(fresh.private || fresh.anonymous ? "new.opensInvited" : "new.opens"))),
         h("button", {
           class: "button primary big", type: "submit", "aria-disabled": missing > 0 ? "true" : null, "aria-describedby": "why",
         }, t("start.go")),

@@ -5,6 +5,7 @@ import { plain, t, tx } from "../../app/text.js";
 import "../../components/grid.js";
 import { face } from "../../components/face.js";
 import { card, fullName, icon, joined, playerNames, tileWord, typed } from "../../components/parts.js";
+import { unmasking } from "../../components/masks.js";
 import { asked, receipt, rematch, same } from "../../components/over.js";
 import { PLACES } from "./players.js";
 import { bunting, confetti, lasso } from "./party.js";
@@ -59,6 +60,7 @@ function headline(model, table, found, won) {
     h("p", { class: "row" }, rematch(model, table, found), h("a", { class: "button big", href: `#history/${table.id}` }, t("past.replay")),
       h("a", { class: "button big", href: "#" }, t("result.home"))),
     asked(table, found),
+    unmasking(model, table),
     share(model, table, found));
 }
 

@@ -2,6 +2,7 @@
 
 import { h } from "../../app/dom.js";
 import { inWords, t } from "../../app/text.js";
+import { whoIsNamed } from "../../components/masks.js";
 import { tableName, whoCanJoin } from "../../components/access.js";
 import { card, choice, sign } from "../../components/parts.js";
 import { LEVELS, practise } from "./practice.js";
@@ -14,7 +15,7 @@ import { rulesChoice } from "./settings.js";
 export function newTable(model) {
   const { ui, actions } = model;
   const rules = {
-    against: "people", level: 2, players: 2, jumps: "never", timed: true, title: "", private: false, moves: "", refused: null, ...ui.play,
+    against: "people", level: 2, players: 2, jumps: "never", timed: true, title: "", private: false, anonymous: false, moves: "", refused: null, ...ui.play,
   };
   /** @param {Record<string, any>} change */
   const set = (change) => actions.set({ play: { ...rules, refused: null, ...change } });
@@ -25,7 +26,8 @@ export function newTable(model) {
       ...fields, opponent: rules.against === "here" ? 0 : rules.level, moves: rules.moves.trim() || undefined,
     })
       : await actions.send("createTable", {
-        game: "quoridor", title: rules.title.trim() || undefined, timed: rules.timed, private: rules.private || undefined, ...fields,
+        game: "quoridor", title: rules.title.trim() || undefined, timed: rules.timed, private: rules.private || undefined,
+        anonymous: rules.anonymous || undefined, ...fields,
       });
     if (!answer.ok) set({ refused: inWords(answer.message) });
     else if (answer.table) actions.go(`table/${answer.table}`);
@@ -57,11 +59,12 @@ export function newTable(model) {
       isHere ? pasted(rules.moves, (moves) => set({ moves })) : null),
     h("div", { class: "home-col" },
       isHere ? null : card("who-card", t("duel.table"), "", h("div", { class: "stack" },
-        whoCanJoin(rules.private, (isPrivate) => set({ private: isPrivate })),
+        rules.anonymous ? null : whoCanJoin(rules.private, (isPrivate) => set({ private: isPrivate })),
+        whoIsNamed(rules.anonymous, (anonymous) => set({ anonymous })),
         tableName(rules.title, (title) => set({ title })))),
       h("div", { class: "card go", key: "go" },
         h("p", { class: "grow" }, h("strong", null, t("duel.newReady", { n: rules.players })),
-          h("span", { class: "quiet" }, t(isHere ? "duel.opensHere" : rules.private ? "new.opensInvited" : "new.opens"))),
+          h("span", { class: "quiet" }, t(isHere ? "duel.opensHere" : rules.private || rules.anonymous ? "new.opensInvited" : "new.opens"))),
         h("button", { class: "button primary big", type: "submit" }, t("start.go")),
         rules.refused === null ? null : h("p", { class: "said", role: "alert" }, sign("wait", "alert", rules.refused)))));
 }

@@ -3,6 +3,7 @@
 import { h } from "../../app/dom.js";
 import { t, tx } from "../../app/text.js";
 import { face } from "../../components/face.js";
+import { unmasking } from "../../components/masks.js";
 import { asked, receipt, rematch, same } from "../../components/over.js";
 import { joined, playerNames } from "../../components/parts.js";
 import { field } from "./field.js";
@@ -31,7 +32,8 @@ export function result(model, table) {
         h("h1", null, headline(table, found, won)),
         h("p", { class: "lead" }, explain(table, found, won))),
       h("p", { class: "row" }, rematch(model, table, found), h("a", { class: "button big", href: "#" }, t("result.home"))),
-      asked(table, found)),
+      asked(table, found),
+      unmasking(model, table)),
     board === null ? null : replay(model, table, found, board));
 }
 

@@ -152,6 +152,7 @@ HOSTILE = {
     "objects.json": (400, b'{"words":' * (MEGABYTE // 9)),
     "texts.json": (200, b"[" + b'"a",' * (MEGABYTE // 4 - 2) + b'"a"]'),
     "numbers.json": (200, b"[" + b"1," * (MEGABYTE // 2 - 2) + b"1]"),
+    "marks.json": (200, b"[" + b'"e\xcc\x81\xcc\xa3",' * (MEGABYTE // 8 - 2) + b'"a"]'),
     "keys.json": (400, b"{" + b",".join(b'"%d":1' % number for number in range(90_000)) + b"}"),
 }
 

@@ -49,7 +49,12 @@ import Testing
     let windows: [UInt8] = Array("gr".utf8) + [0xf6, 0xdf] + Array("er ".utf8) + [0x80]
     #expect(try read(windows).words.first?.text == "größer €")
     // A letter and its mark are one letter afterwards, as everywhere else.
-    #expect(try read(Array("e\u{301}tat".utf8)).words.first?.text.unicodeScalars.count == 4)
+    for (file, format) in [
+      ("e\u{301}tat", WordFile.Format.txt), ("e\u{301}tat,1", .csv), (#"["e\u0301tat"]"#, .json),
+    ] {
+      let word = try read(Array(file.utf8), format).words.first
+      #expect(word?.text.unicodeScalars.count == 4, "\(format)")
+    }
   }
 
   @Test func `refuses what is no text, and says what to do`() {

@@ -27,23 +27,35 @@ package enum WordFileReader {
   ) throws(Fault) -> WordFile.Preview {
     let text = try text(of: bytes)
     switch format {
-    case .txt: return WordFile.read(lines: text)
-    case .csv: return WordFile.read(separated: text)
+    case .txt: return WordFile.read(lines: composed(text))
+    case .csv: return WordFile.read(separated: composed(text))
     case .json:
       guard
         let root = try? JSONSerialization.jsonObject(
           with: Data(text.utf8), options: .fragmentsAllowed)
       else { throw .notJSON }
-      if let items = root as? [Any] { return WordFile.read(items: items.map(item), title: "") }
+      if let items = root as? [Any] { return WordFile.read(items: self.items(items), title: "") }
       guard let fields = root as? [String: Any],
-        let items = (fields["words"] ?? fields["phrases"] ?? fields["items"]) as? [Any]
+        let list = (fields["words"] ?? fields["phrases"] ?? fields["items"]) as? [Any]
       else { throw .noList }
       let title = (fields["title"] ?? fields["name"]) as? String
-      return WordFile.read(items: items.map(item), title: title ?? "")
+      return WordFile.read(
+        items: items(list), title: title?.precomposedStringWithCanonicalMapping ?? "")
     }
   }
 
-  /// The text of a file in Unicode NFC: UTF-16 with a byte order mark or with the zeros of Latin
+  /// The rows that are looked at in Unicode NFC, which takes long; the others as they are.
+  private static func composed(_ text: String) -> String {
+    var lines = 0
+    let end = text.unicodeScalars.firstIndex { scalar in
+      if scalar == "\n" || scalar == "\r" { lines += 1 }
+      return lines > WordFile.rowsRead
+    }
+    let read = text[..<(end ?? text.endIndex)]
+    return String(read).precomposedStringWithCanonicalMapping + text[read.endIndex...]
+  }
+
+  /// The text of a file: UTF-16 with a byte order mark or with the zeros of Latin
   /// letters, UTF-8, or else Windows-1252.
   static func text(of bytes: [UInt8]) throws(Fault) -> String {
     let decoded: String?
@@ -60,7 +72,7 @@ package enum WordFileReader {
     }
     // Nobody types a zero; what holds one is a picture or a workbook.
     guard let decoded, !decoded.unicodeScalars.contains("\0") else { throw .binary }
-    return decoded.precomposedStringWithCanonicalMapping
+    return decoded
   }
 
   private static func utf16(_ bytes: ArraySlice<UInt8>, isLittle: Bool) -> String? {
@@ -72,13 +84,19 @@ package enum WordFileReader {
     return String(validating: units, as: UTF16.self)
   }
 
-  /// An item of a list in JSON: a text, or an object that names one.
-  private static func item(_ value: Any) -> WordFile.Item {
-    if let text = value as? String { return .text(text) }
-    guard let fields = value as? [String: Any],
-      let name = WordFile.wordField(among: fields.keys), let text = fields[name] as? String
-    else { return .other }
-    return .text(text)
+  /// A list in JSON: each item is a text, or an object that names one.
+  private static func items(_ list: [Any]) -> [WordFile.Item] {
+    list.enumerated().map { index, value in
+      guard let text = text(value) else { return .other }
+      return .text(index < WordFile.rowsRead ? text.precomposedStringWithCanonicalMapping : text)
+    }
+  }
+
+  private static func text(_ value: Any) -> String? {
+    if let text = value as? String { return text }
+    guard let fields = value as? [String: Any], let name = WordFile.wordField(among: fields.keys)
+    else { return nil }
+    return fields[name] as? String
   }
 }
 

@@ -3,14 +3,17 @@
 import socket
 import struct
 import threading
-import time
+
+
+# struct timespec of the kernel's own stamp, socket(7); Python has no name for it.
+SO_TIMESTAMPNS = 35
 
 
 class Packet:
-    """An IPv4 packet that a network card sent or received."""
+    """An IPv4 packet that a network card sent or received, and when, in seconds of the kernel's clock."""
 
-    def __init__(self, frame, outgoing):
-        self.time = time.monotonic()
+    def __init__(self, frame, outgoing, at):
+        self.time = at
         self.outgoing = outgoing
         header = (frame[14] & 15) * 4
         self.protocol = {6: "tcp", 17: "udp"}.get(frame[23], str(frame[23]))
@@ -36,6 +39,8 @@ class Capture:
         self._socket = laptop.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0003))
         self._socket.bind((laptop.cards[0][1], 0x0003))
         self._socket.settimeout(0.2)
+        # When a packet passed, not when a busy machine came to read it.
+        self._socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
         self._open = True
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()
@@ -43,13 +48,15 @@ class Capture:
     def _read(self):
         while self._open:
             try:
-                frame, address = self._socket.recvfrom(65536)
+                frame, stamps, _, address = self._socket.recvmsg(65536, 64)
             except TimeoutError:
                 continue
             except OSError:
                 return
             if address[1] == 0x0800 and len(frame) >= 34:
-                self.packets.append(Packet(frame, address[2] == socket.PACKET_OUTGOING))
+                seconds, nanoseconds = struct.unpack("@ll", stamps[0][2])
+                self.packets.append(Packet(
+                    frame, address[2] == socket.PACKET_OUTGOING, seconds + nanoseconds / 1e9))
 
     def sent(self, protocol=None):
         return [packet for packet in list(self.packets)

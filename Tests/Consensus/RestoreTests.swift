@@ -60,6 +60,35 @@ struct RestoreTests {
     }
   }
 
+  @Test("gives its word on a deadline whose time was over before, whenever it came")
+  func overdue() throws {
+    let world = try played()
+    let history = world.nodes[0].disk.history
+    var met = 0
+    for count in 0...history.count {
+      let rows = rows(after: history.prefix(count))
+      var replica = try restored(rows, as: 0, in: world)
+      let over = try replica.app.deadlines.filter { deadline in
+        try rows.contains { row in
+          guard row.kind == .clock, row.key == deadline.id.bytes, let value = row.value else {
+            return false
+          }
+          return try CBOR(decoding: value).unsigned("clock") >= deadline.duration
+        }
+      }
+      guard !over.isEmpty, replica.epoch.voters.count > 1 else { continue }
+      met += 1
+      var signed: [Digest] = []
+      for second in 0...10 as ClosedRange<UInt64> {
+        for case .sign(.passed(let passed)) in replica.step(.tick(second * 1_000)) {
+          signed.append(passed.deadline)
+        }
+      }
+      #expect(over.allSatisfy { signed.contains($0.id) }, "after \(count) writes")
+    }
+    #expect(met > 0)
+  }
+
   @Test("after every single write finds a log that is a prefix, and every vote that was written")
   func everyPrefix() throws {
     let world = try played()

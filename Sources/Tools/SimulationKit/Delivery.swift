@@ -17,7 +17,7 @@ extension Simulation {
       return oracle.fail(.exclusiveVotes, "node \(from) sends what does not verify", at: now)
     }
     for other in others {
-      if case .status = message {} else { sent += 1 }
+      if case .status = message {} else if nodes[from].isHonest { sent += 1 }
       dispatch(verified, from: from, to: other)
     }
   }

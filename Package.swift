@@ -80,7 +80,7 @@ let package = Package(
     edge("Keys", ["Wire", "CBOR", "CSodium"]),
     edge("SecureChannel", ["Keys", "Wire", "CBOR", "CSodium"]),
     edge("Sockets", ["Discovery"]),
-    edge("Store", ["CSQLite"]),
+    edge("Store", ["CSQLite", "CSodium"]),
     edge("Surroundings", ["Discovery"]),
     edge("WebFace", ["CMicroHTTPD", "CAssets"], exclude: ["Page"]),
     edge(

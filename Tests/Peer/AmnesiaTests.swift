@@ -117,6 +117,20 @@ import Wire
     #expect(world.offences == [])
   }
 
+  @Test func `of which a bit has turned on the disk is fetched anew as well`() throws {
+    let world = World("Ana", "Bo", "Cy")
+    let table = try world.game()
+    try play(world, table, [ana, bo], rows: 0..<1)
+    let key = try #require(world.session(bo, table)?.keys.voter)
+    world.stop(bo)
+    world[bo].disk.rot()
+    world.start(bo)
+    try world.run(until: "Bo votes with another key", within: 20_000) { isBack($0, bo, table) }
+    #expect(world.session(bo, table)?.keys.voter != key)
+    try world.agree(on: table)
+    #expect(world.offences == [])
+  }
+
   @Test func `of two cannot be let in without the other's click, and then is`() throws {
     let world = World("Ana", "Bo")
     let ballots = Ballots()

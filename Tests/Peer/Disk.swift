@@ -13,6 +13,8 @@ struct Disk {
   private(set) var underWay: [Transaction] = []
   /// Transactions that became durable in the life of the laptop.
   private(set) var commits = 0
+  /// Rows of logs whose bytes are not what was written.
+  private var rotten: [[UInt8]] = []
   /// Refuses everything from now on.
   var isFull = false
 
@@ -24,6 +26,7 @@ struct Disk {
     let transaction = underWay.removeFirst()
     for record in transaction.records {
       rows[record.collection, default: [:]][record.key] = record.value
+      rotten.removeAll { $0 == record.key }
     }
     commits += 1
     return transaction.through
@@ -31,6 +34,13 @@ struct Disk {
 
   /// The power is gone: what is not durable is lost.
   mutating func crash() { underWay = [] }
+
+  /// A bit turns in one row of a log, as the store's checksum tells.
+  mutating func rot() {
+    if let key = rows[.log]?.keys.max(by: { $0.lexicographicallyPrecedes($1) }) {
+      rotten.append(key)
+    }
+  }
 
   /// Changes a row behind the node's back.
   mutating func damage(
@@ -48,7 +58,10 @@ struct Disk {
         $0.0.lexicographicallyPrecedes($1.0)
       }
     }
-    return StoredRows(
-      node: sorted(.node), tables: sorted(.tables), log: sorted(.log), drafts: sorted(.drafts))
+    var stored = StoredRows(
+      node: sorted(.node), tables: sorted(.tables),
+      log: sorted(.log).filter { !rotten.contains($0.key) }, drafts: sorted(.drafts))
+    stored.damagedLog = rotten
+    return stored
   }
 }

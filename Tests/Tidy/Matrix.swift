@@ -19,7 +19,7 @@ enum Matrix {
     "Keys": coreModules.union(["CSodium"]),
     "SecureChannel": coreModules.union(["CSodium", "Keys"]),
     "Sockets": coreModules,
-    "Store": coreModules.union(["CSQLite"]),
+    "Store": coreModules.union(["CSQLite", "CSodium"]),
     "Surroundings": coreModules,
     "WebFace": coreModules.union(["CMicroHTTPD", "CAssets"]),
   ]

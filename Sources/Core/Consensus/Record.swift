@@ -54,12 +54,15 @@ package enum RestoreError: Error, Equatable, Sendable {
   case malformed(Record.Kind, DecodeError)
   /// The rows contradict one another.
   case inconsistent(Record.Kind)
+  /// The bytes of a row have changed on the disk; of which kind, where its key tells.
+  case damaged(Record.Kind?)
 
   /// A stable name for counters and logs.
   package var code: String {
     switch self {
     case .malformed: "recordMalformed"
     case .inconsistent: "recordInconsistent"
+    case .damaged: "recordDamaged"
     }
   }
 }

@@ -14,6 +14,9 @@ package struct StoredRows: Sendable {
   package var tables: [Row]
   package var log: [Row]
   package var drafts: [Row]
+  /// Keys of rows whose bytes have changed on the disk.
+  package var damagedTables: [[UInt8]] = []
+  package var damagedLog: [[UInt8]] = []
 
   /// Names the rows of every collection that Core reads.
   package init(node: [Row] = [], tables: [Row] = [], log: [Row] = [], drafts: [Row] = []) {
@@ -77,6 +80,9 @@ extension Peer {
       persist(
         StoredRecord(.node, key: Array("identity".utf8), value: setup.identity.cbor.encoded))
     }
+    for key in rows.damagedTables {
+      log(.error, "a table's row is damaged and is left as it is: \(Hex.encode(key))")
+    }
     for row in rows.tables { restoreTable(row, rows) }
     for session in sessions {
       guard let previous = session.genesis.draft.previous,
@@ -125,6 +131,9 @@ extension Peer {
     _ kept: TableSession.Kept, _ rows: StoredRows, seed: UInt64
   ) throws(RestoreError) -> TableSession {
     let prefix = kept.genesis.table.bytes
+    if let damaged = rows.damagedLog.first(where: { $0.starts(with: prefix) }) {
+      throw .damaged(damaged.count > 32 ? Consensus::Record.Kind(rawValue: damaged[32]) : nil)
+    }
     let records = rows.log.filter { $0.key.starts(with: prefix) && $0.key.count > 32 }.compactMap {
       Consensus::Record(
         kind: $0.key[32], key: Array($0.key.dropFirst(33)), value: $0.value)
@@ -156,8 +165,8 @@ extension Peer {
     _ kept: TableSession.Kept, _ rows: StoredRows
   ) throws(RestoreError) -> TableSession {
     let prefix = kept.genesis.table.bytes
-    for row in rows.log where row.key.starts(with: prefix) {
-      persist(StoredRecord(.log, key: row.key, value: nil))
+    for key in rows.log.map(\.key) + rows.damagedLog where key.starts(with: prefix) {
+      persist(StoredRecord(.log, key: key, value: nil))
     }
     var session = try TableSession(kept, records: [], me: me, seed: noise.next(), now: now)
     for case .persist(let record, let index) in session.replica.loseMemory() {

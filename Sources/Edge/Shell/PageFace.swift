@@ -212,12 +212,7 @@ extension NodeShell {
 
   /// The rows of one table in the store; what waits is written first.
   private func rows(of table: TableID) -> StoredRows? {
-    func rows(_ collection: StoredRecord.Collection) throws(StoreError) -> [StoredRows.Row] {
-      try store.load(collection: collection.rawValue, prefix: table.bytes).map {
-        ($0.key, $0.value)
-      }
-    }
-    return try? StoredRows(tables: rows(.tables), log: rows(.log), drafts: rows(.drafts))
+    try? StoredRows(store, of: table)
   }
 
   func exportedLog(_ table: String) -> Reply {

@@ -53,8 +53,9 @@ struct Database: ~Copyable {
 
     let put = try Statement(
       """
-      INSERT INTO records (collection, key, value) VALUES (?1, ?2, ?3)
-      ON CONFLICT (collection, key) DO UPDATE SET value = excluded.value
+      INSERT INTO records (collection, key, value, checksum) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT (collection, key)
+      DO UPDATE SET value = excluded.value, checksum = excluded.checksum
       """, in: connection.handle)
     let delete = try Statement(
       "DELETE FROM records WHERE collection = ?1 AND key = ?2", in: connection.handle)
@@ -65,12 +66,13 @@ struct Database: ~Copyable {
       "DELETE FROM records WHERE collection = ?1 AND key >= ?2", in: connection.handle)
     let selectRange = try Statement(
       """
-      SELECT key, value FROM records WHERE collection = ?1 AND key >= ?2 AND key < ?3
-      ORDER BY key
+      SELECT key, value, checksum FROM records
+      WHERE collection = ?1 AND key >= ?2 AND key < ?3 ORDER BY key
       """, in: connection.handle)
     let selectFrom = try Statement(
-      "SELECT key, value FROM records WHERE collection = ?1 AND key >= ?2 ORDER BY key",
-      in: connection.handle)
+      """
+      SELECT key, value, checksum FROM records WHERE collection = ?1 AND key >= ?2 ORDER BY key
+      """, in: connection.handle)
 
     wasCreated = version == 0
     self.connection = connection
@@ -136,6 +138,7 @@ struct Database: ~Copyable {
       try put.bind(collection, at: 1)
       try put.bind(key, at: 2)
       try put.bind(value, at: 3)
+      try put.bind(Checksum.of(key: key, value: value), at: 4)
       _ = try put.step()
     case .delete(let collection, let key):
       defer { delete.reset() }
@@ -167,8 +170,11 @@ struct Database: ~Copyable {
     if let bound { try select.bind(bound, at: 3) }
     var rows: [StoredRow] = []
     while try select.step() {
-      rows.append(
-        StoredRow(key: select.bytes(inColumn: 0), value: select.bytes(inColumn: 1)))
+      let (key, value) = (select.bytes(inColumn: 0), select.bytes(inColumn: 1))
+      let isWhole =
+        select.isNull(inColumn: 2)
+        || select.integer(inColumn: 2) == Checksum.of(key: key, value: value)
+      rows.append(StoredRow(key: key, value: value, isWhole: isWhole))
     }
     return rows
   }

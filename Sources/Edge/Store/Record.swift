@@ -24,6 +24,8 @@ package struct StoredRow: Equatable, Sendable {
   package let key: [UInt8]
   /// What was stored.
   package let value: [UInt8]
+  /// Whether it is as it was written; false where the disk has changed a bit of it.
+  package var isWhole = true
 }
 
 /// Returns the smallest key above every key that starts with `prefix`; nil when there is none.

@@ -14,7 +14,9 @@ enum Schema {
         PRIMARY KEY (collection, key)
       ) WITHOUT ROWID
       """
-    ]
+    ],
+    // Rows of before have none, and are taken as they are.
+    ["ALTER TABLE records ADD COLUMN checksum INTEGER"],
   ]
 
   /// The version this program writes.

@@ -65,6 +65,11 @@ struct Statement: ~Copyable {
     Int(sqlite3_column_int64(handle, column))
   }
 
+  /// Whether a column of the current row holds nothing.
+  func isNull(inColumn column: Int32) -> Bool {
+    sqlite3_column_type(handle, column) == SQLITE_NULL
+  }
+
   /// Returns the text in a column of the current row.
   func text(inColumn column: Int32) -> String {
     guard let text = sqlite3_column_text(handle, column) else { return "" }

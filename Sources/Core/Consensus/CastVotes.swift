@@ -78,7 +78,7 @@ extension Replica {
   }
 
   /// A block could name no more of them.
-  private static var mostGaps: UInt64 { UInt64(Limits.nullificationsPerBlock) }
+  static var mostGaps: UInt64 { UInt64(Limits.nullificationsPerBlock) }
 
   private var mayNullify: Bool {
     if breaks("R5-never") { return false }

@@ -179,12 +179,12 @@ extension Replica {
       send(.certificate(certificate), to: .peer(peer))
     }
     guard old == nil else { return }
-    for certificate in certificatesAbove { send(.certificate(certificate), to: .peer(peer)) }
+    for certificate in certificatesAbove(of: 64) { send(.certificate(certificate), to: .peer(peer)) }
   }
 
-  /// Certificates of views above the highest final one, of the last 64.
-  var certificatesAbove: [Certificate] {
-    let first = max(lineage.finalView + 1, view > 64 ? view - 64 : 0)
+  /// Certificates of views above the highest final one, of the last `count`.
+  func certificatesAbove(of count: UInt64) -> [Certificate] {
+    let first = max(lineage.finalView + 1, view > count ? view - count : 0)
     let start = rounds.firstIndex(notBelow: first)
     return rounds.values[start...].flatMap(\.certificates)
   }
@@ -206,7 +206,10 @@ extension Replica {
     if let certificate = ledger.finalization(in: epoch.id) {
       send(.certificate(certificate), to: recipients)
     }
-    for certificate in certificatesAbove { send(.certificate(certificate), to: recipients) }
+    // As far back as R5.1 reaches: in a view of which a certificate is held here nothing more is said.
+    for certificate in certificatesAbove(of: Self.mostGaps) {
+      send(.certificate(certificate), to: recipients)
+    }
     for index in rounds.values.indices where rounds.keys[index] > lineage.finalView {
       rebroadcast(rounds.values[index], of: rounds.keys[index], to: recipients)
     }

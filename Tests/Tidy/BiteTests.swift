@@ -33,7 +33,7 @@ import Testing
     Sample(.importMatrix, "Sources/Core/Peer/A.swift", "import Keys"),
     Sample(.importMatrix, "Sources/Core/Peer/A.swift", "import CSodium"),
     Sample(.importMatrix, "Sources/Edge/Store/A.swift", "import Keys"),
-    Sample(.importMatrix, "Sources/Edge/Store/A.swift", "import CSodium"),
+    Sample(.importMatrix, "Sources/Edge/Sockets/A.swift", "import CSodium"),
     Sample(.importMatrix, "Sources/Edge/Keys/A.swift", "import Glibc"),
     Sample(.importMatrix, "Sources/Edge/WebFace/A.swift", "import Shell"),
     Sample(.importMatrix, "Sources/Core/Newcomer/A.swift", "import Wire"),

@@ -179,7 +179,9 @@ extension Replica {
       send(.certificate(certificate), to: .peer(peer))
     }
     guard old == nil else { return }
-    for certificate in certificatesAbove(of: 64) { send(.certificate(certificate), to: .peer(peer)) }
+    for certificate in certificatesAbove(of: 64) {
+      send(.certificate(certificate), to: .peer(peer))
+    }
   }
 
   /// Certificates of views above the highest final one, of the last `count`.

@@ -201,6 +201,40 @@ def test_a_cancelled_table_sends_everybody_home_with_the_news(room):
     expect(ana.button("New bingo table")).to_be_visible()
 
 
+def test_an_owner_who_leaves_hands_the_table_on_and_the_others_read_who_runs_it(room):
+    ana = room.person("Ana")
+    ana.set_table(title="Retro")
+    # Alone there is nobody to leave it to.
+    expect(ana.button("Leave table")).to_have_count(0)
+    bo, cy = room.person("Bo"), room.person("Cy")
+    for person in (bo, cy):
+        person.join(ana.code())
+    expect(ana.page.get_by_role("listitem").filter(has_text="Cy")).to_be_visible()
+    code, old = ana.code(), cy.page.evaluate("location.hash")
+    # By keyboard alone, as the others can.
+    ana.button("Leave table").focus()
+    ana.page.keyboard.press("Enter")
+    expect(ana.page.get_by_role("dialog")).to_contain_text("Bo runs it then.")
+    ana.page.keyboard.press("Tab")
+    expect(ana.button("Leave", exact=True)).to_be_focused()
+    begin = time.monotonic()
+    ana.page.keyboard.press("Enter")
+    bo.hears("You run the table now")
+    cy.hears("Bo runs the table now")
+    assert time.monotonic() - begin < 3
+    for person in (bo, cy):
+        expect(person.heading("Setting the table")).to_be_visible()
+        assert person.code() == code and person.page.evaluate("location.hash") != old
+    expect(bo.button("Start")).to_be_visible()
+    expect(cy.page.get_by_text("Bo starts the game.")).to_be_visible()
+    expect(ana.button("New bingo table")).to_be_visible()
+    # The address of the old table leads on, too.
+    new = cy.page.evaluate("location.hash")
+    cy.page.evaluate("old => { location.hash = old; }", old)
+    cy.page.wait_for_function("hash => location.hash === hash", arg=new)
+    expect(cy.heading("Setting the table")).to_be_visible()
+
+
 def test_a_name_that_is_taken_is_offered_with_a_number(room):
     room.person("Ana")
     second = room.person()

@@ -1,9 +1,11 @@
 """Whatever happens to the others, everybody can wait, go, or begin anew (decision 7)."""
 
+import threading
 import time
 
 import pytest
 
+from node import Refused
 from play import PHRASES, Game, Seat, everyone_sees_everyone, join
 
 START = {"size": 3, "minutes": 15, "marking": "finder", "own": "\n".join(PHRASES[:9])}
@@ -149,6 +151,65 @@ def test_the_creator_is_killed_in_the_lobby(world, back):
     ana.do("joinSuccessor")
     for seat in (bo, cy, ana):
         Seat(seat.node, again).wait("all three", lambda table: len(table["seats"]) == 3, 15)
+
+
+@pytest.mark.parametrize("game", ["bingo", "quoridor"])
+def test_the_owner_leaves_and_the_others_go_on_by_themselves(world, game):
+    """Q14: whoever is next runs it; two leave at once; somebody is about to sit down; the last one ends it."""
+    ana, bo, cy, di = nodes = world.people(4)
+    everyone_sees_everyone(nodes)
+    fields = {"players": 4} if game == "quoridor" else {
+        "size": 3, "minutes": 15, "marking": "tap", "own": "\n".join(PHRASES[:9])}
+    table = ana.command("createTable", game=game, title="Standup", **fields)["table"]
+    gathered = Game.sit_down([ana, bo, cy], table, ("list", "code"))
+    code = gathered.creator.table["code"]
+
+    def at_one(who, owner, old, timeout=5):
+        """Who sit at the table after the old one, which nobody's page lists any more."""
+        heirs = set()
+        for node in who:
+            heir = node.wait("the next table", lambda state: next(
+                (one for one in state["tables"] if one["phase"] == "lobby" and one["previous"]
+                 and one["previous"]["id"] == old
+                 and sum(not seat["left"] for seat in one["seats"]) == len(who)), None), timeout)
+            assert (heir["code"], heir["title"], heir["previous"]["kind"]) == (code, "Standup", "again")
+            assert [seat["name"] for seat in heir["seats"] if seat["runs"]] == [owner.name]
+            node.wait("one table only", lambda state: [one["id"] for one in state["tables"]] == [heir["id"]], 5)
+            heirs.add(heir["id"])
+        assert len(heirs) == 1
+        return heirs.pop()
+
+    # Di presses Join while Ana leaves.
+    di.wait("Ana's table", lambda state: any(one["id"] == table for one in state["openTables"]))
+    asking = threading.Thread(target=lambda: refusal_or_table(di, table))
+    asking.start()
+    ana.command("leave", table=table)
+    asking.join()
+    if not di.state["tables"]:
+        di.wait("Bo's table", lambda state: [
+            one["code"] for one in state["openTables"] if one["id"] != table] == [code], 10)
+        di.command("join", invitation=code)
+    second = at_one([bo, cy, di], bo, table, 20)
+    ana.wait("one table with the code", lambda state: [
+        one["id"] for one in state["openTables"]] == [second], 10)
+    # Bo and the next one leave at the same moment.
+    heir = next(node for node in (cy, di) if node.name == Seat(bo, second).table["seats"][1]["name"])
+    last = di if heir is cy else cy
+    for node in (heir, bo):
+        node.command("leave", table=second)
+    third = at_one([last], last, second, 15)
+    assert not ana.state["tables"] and not bo.state["tables"]
+    last.command("leave", table=third)
+    for node in nodes:
+        node.wait("nothing left", lambda state: not state["openTables"] and not state["tables"], 10)
+
+
+def refusal_or_table(node, table):
+    """Asks for a seat that may be gone by then."""
+    try:
+        return node.command("joinTable", table=table)
+    except Refused as refused:
+        return refused
 
 
 def test_the_creator_is_frozen_in_the_lobby_and_goes_on(world):

@@ -13,6 +13,8 @@ static const tabletalk_asset files[] = {
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/app/expect.js"
 #include "page_file.h"
+#define PAGE_FILE "../../Edge/WebFace/Page/app/heirs.js"
+#include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/app/join.js"
 #include "page_file.h"
 #define PAGE_FILE "../../Edge/WebFace/Page/app/languages.js"

@@ -92,7 +92,8 @@ extension Peer {
 
   /// Asks for a seat, or for a meeting, as soon as a link is up.
   mutating func ask(
-    _ wish: Arrival.Wish, of peer: PublicKey?, at address: Address?, id: CommandID?
+    _ wish: Arrival.Wish, of peer: PublicKey?, at address: Address?, id: CommandID?,
+    isWatching: Bool = false
   ) {
     guard arrivals.count < Arrival.limit else {
       if let id { refuse(id, "busy", "Wait for the tables you asked for, then try again.") }
@@ -102,6 +103,7 @@ extension Peer {
     // Whose address it is may be known: others can then lead to him where a firewall lets nobody in.
     arrival.peer = peer ?? address.flatMap(onlyOne(heardAt:))
     arrival.address = address
+    arrival.isWatching = isWatching
     arrivals.append(arrival)
     let known = peer.flatMap { switchboard.link(to: $0) } ?? address.flatMap { link(at: $0) }
     if let known { askOver(known, arrivals.count - 1) }

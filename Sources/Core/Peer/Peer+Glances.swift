@@ -63,7 +63,8 @@ extension Peer {
   /// Whether time alone changes nothing there: then the table is looked at when something happens, and
   /// when its replica asks for it.
   private func mayRest(_ index: Int) -> Bool {
-    if sessions[index].refusal != nil || sessions[index].isPutAway { return true }
+    if sessions[index].refusal != nil { return true }
+    if sessions[index].isPutAway { return sessions[index].handedOnAt == nil }
     guard !isLively(index) else { return false }
     let session = sessions[index]
     guard !session.isLocal, !session.isWitness || !session.isOver,

@@ -205,7 +205,7 @@ extension Peer {
   /// The page shows why until it is put away; the disk forgets the table at once, so that no later
   /// start asks for the seat again.
   mutating func joinRefused(_ code: String, _ message: String, at index: Int) {
-    if helpAgain(code, message, at: index) { return }
+    if helpAgain(code, message, at: index) || seeksOn(from: code, at: index) { return }
     sessions[index].refusal = (code, message)
     sessions[index].isPutAway = sessions[index].isWitness && !sessions[index].isWatcher
     reconcileLinks(index)
@@ -217,15 +217,20 @@ extension Peer {
 
   mutating func answerFind(code: Int, to peer: PublicKey) {
     guard
-      let session = sessions.last(where: {
-        $0.genesis.draft.code == code && !$0.isPrivate && !$0.isLocal && $0.isSatAt
-          && !$0.isJoining
-      })
+      let session = session(answering: code)
     else {
       send(.refusal(nil, nil, code: Denial.wrongCode.rawValue), to: peer)
       return
     }
     answer(session, to: peer, with: .genesis(session.genesis.encoded))
+  }
+
+  /// The table to tell of; of two with one code, one that goes on from the other, the later.
+  private func session(answering code: Int) -> TableSession? {
+    let fitting = sessions.filter {
+      $0.genesis.draft.code == code && !$0.isPrivate && !$0.isLocal && $0.isSatAt && !$0.isJoining
+    }
+    return fitting.last { !$0.isOver } ?? fitting.last
   }
 
   mutating func answerGet(_ table: TableID, to peer: PublicKey) {

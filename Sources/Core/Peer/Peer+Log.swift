@@ -79,7 +79,9 @@ extension Peer {
     }
     if !isMember(peer, of: index) {
       guard mayFollow(message, at: index) else {
-        if case .entry(let entry) = message, sessions[index].isSatAt, !sessions[index].isJoining,
+        // Who has left a table that is over, too, can say that it is.
+        if case .entry(let entry) = message, !sessions[index].isJoining,
+          sessions[index].isSatAt || sessions[index].isOver,
           refuseJoin(entry, at: index, from: peer)
         {
           return
@@ -190,6 +192,7 @@ extension Peer {
       else { continue }
       if case .void(let code) = outcome { noteVoid(draft, code: code, at: index) }
     }
+    noteHandedOn(block, at: index)
     answerJoins(index)
   }
 

@@ -31,6 +31,7 @@ extension Peer {
     agreeAsBystander(index)
     guard sessions[index].mayAuthor, trouble == nil else { return }
     rekey(index)
+    advanceHandOn(index)
     seeLeavingThrough(index)
     seeWitnessingThrough(index)
     guard isSatAt(index) else { return }

@@ -78,15 +78,18 @@ extension Peer {
   }
 
   /// Makes the table that continues this one.
-  private mutating func continueTable(_ index: Int, kind: Genesis.Previous.Kind) {
+  mutating func continueTable(_ index: Int, kind: Genesis.Previous.Kind) {
     guard !sessions[index].isMakingSuccessor, name != nil else { return }
     sessions[index].isMakingSuccessor = true
     sessions[index].followsSuccessor = true
+    // Nobody lets people in by the code of a lobby that its owner has left.
+    let isHandedOn = sessions[index].table.leftByCreator != nil
     make(
       TablePlan(
         continuing: sessions[index].table, by: sessions[index].keys.player,
         secret: sessions[index].secret,
-        tip: sessions[index].replica.finalTip, kind: kind, code: freshCode(),
+        tip: sessions[index].replica.finalTip, kind: kind,
+        code: isHandedOn ? sessions[index].genesis.draft.code : freshCode(),
         nonce: freshNonce()),
       for: nil)
   }
@@ -97,7 +100,8 @@ extension Peer {
       let old = place(ofTable: previous.table)
     else { return }
     note(sessions[index].genesis, by: me, at: old)
-    for link in switchboard.links where isMember(link.peer, of: old) {
+    for link in switchboard.links
+    where isMember(link.peer, of: old) || sessions[old].admitted.contains(link.peer) {
       send(.genesis(sessions[index].genesis.encoded), on: link.id)
     }
   }
@@ -122,6 +126,7 @@ extension Peer {
     }
     note(genesis, by: peer, at: index)
     followKnownSuccessor(index)
+    sessions[index].lookAt = min(sessions[index].lookAt, now + 1)
   }
 
   /// Remembers a successor, the one with the smallest id first.
@@ -139,16 +144,18 @@ extension Peer {
 
   /// Joins the successor with the smallest id, if that is what the player wants and no other one
   /// has begun already.
-  private mutating func followKnownSuccessor(_ index: Int) {
+  mutating func followKnownSuccessor(_ index: Int) {
     let session = sessions[index]
     guard session.isFollowing, let first = session.successors.first,
       first.tries < TableSession.Successor.most, now >= first.askedAt + Arrival.patience,
-      !sessions.contains(where: { $0.id == first.id && !$0.isWitness }),
+      !sessions.contains(where: { $0.id == first.id && (!$0.isWitness || $0.isWatcher) }),
       !sessions.contains(where: { $0.follows(session) && $0.isSatAt && $0.table.phase != .lobby })
     else { return }
     sessions[index].successors[0].tries += 1
     sessions[index].successors[0].askedAt = now
-    ask(session.wish(for: first), of: first.host, at: address(of: first.host), id: nil)
+    ask(
+      session.wish(for: first), of: first.host, at: address(of: first.host), id: nil,
+      isWatching: session.isWatcher)
   }
 
   mutating func joinSuccessor(id: CommandID, at index: Int) {
@@ -205,13 +212,21 @@ extension Peer {
   ///
   /// The old table, once it has begun after all, wins over a successor that is still in its lobby;
   /// else, of two successors, the one with the smaller id.
-  private mutating func settleSuccessors(_ index: Int) {
+  mutating func settleSuccessors(_ index: Int) {
     let session = sessions[index]
     guard !session.successors.isEmpty else { return }
     let hasBegun = session.isRunning && session.replica.epoch.number > 0
     let standing = hasBegun ? session.id : session.successors[0].id
     guard sessions.contains(where: { $0.id == standing && $0.isSatAt && !$0.isJoining }) else {
       return
+    }
+    // What is made twice is called off: to leave it would hand it on.
+    for other in sessions.indices
+    where sessions[other].id != standing && sessions[other].follows(session)
+      && sessions[other].isFollowed && sessions[other].isSatAt && sessions[other].isMine(me)
+      && sessions[other].table.phase == .lobby
+    {
+      _ = author(.cancel, at: other)
     }
     for other in sessions.indices where sessions[other].id != standing {
       guard sessions[other].follows(session), sessions[other].isFollowed, sessions[other].isSatAt,
@@ -260,7 +275,7 @@ extension TableSession {
   func follows(_ other: TableSession) -> Bool { genesis.draft.previous?.table == other.id }
 
   /// The successor is joined without a further question.
-  var isFollowing: Bool { followsSuccessor || hasAskedRematch }
+  var isFollowing: Bool { followsSuccessor || hasAskedRematch || handedOnAt != nil }
 
   /// The successor that the page is told of.
   var shownSuccessor: Successor? {

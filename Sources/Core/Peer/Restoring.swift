@@ -117,6 +117,9 @@ extension Peer {
         fill(&session, from: rows)
       }
       if !kept.isPutAway {
+        if session.table.leftByCreator != nil, session.goesOnByItself(me: me) {
+          session.handedOnAt = now + Peer.handOnAfterStart
+        }
         sessions.append(session)
       } else if session.table.phase == .over {
         archive(session)

@@ -21,6 +21,12 @@ package struct SessionView: Encodable, Sendable {
     let messages: Int
   }
 
+  /// The table that one goes on from, and how it came to that.
+  package struct Previous: Encodable, Sendable, Hashable {
+    let id: TableID
+    let kind: String
+  }
+
   /// Laptops nearby that could help to agree at a table in its lobby.
   package struct Inviting: Encodable, Sendable, Hashable {
     /// Somebody is nearby.
@@ -38,9 +44,11 @@ package struct SessionView: Encodable, Sendable {
   /// People nearby who were asked to sit down and have not.
   var asked: [PageState.Asked]
   var sign: PageState.MyTable.Sign?
+  /// The table that it goes on from.
+  @OrNull var previous: Previous?
 
   private enum CodingKeys: CodingKey {
-    case details, inviting, wentOn, asked
+    case details, inviting, wentOn, asked, previous
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -50,6 +58,7 @@ package struct SessionView: Encodable, Sendable {
     try container.encode(inviting, forKey: .inviting)
     try container.encode(wentOn, forKey: .wentOn)
     try container.encode(asked, forKey: .asked)
+    try container.encode(previous, forKey: .previous)
   }
 }
 
@@ -70,7 +79,7 @@ extension Peer {
     view.successor = session.shownSuccessor.map {
       TableView.Successor(
         id: $0.id, code: Invitation.digits($0.code), hostName: $0.hostName,
-        kind: $0.kind == .again ? "again" : "rematch")
+        kind: $0.kind.name)
     }
     let finality = session.replica.finality(at: session.replica.finalHeight)
     let details = SessionView.Details(
@@ -85,7 +94,10 @@ extension Peer {
       asked: session.asked.filter { !session.hasSeat($0.key) }.map {
         PageState.Asked(key: $0.key, name: $0.name, declined: $0.declined)
       },
-      sign: sign(view, wentOn: wentOn))
+      sign: sign(view, wentOn: wentOn),
+      previous: session.genesis.draft.previous.map {
+        SessionView.Previous(id: $0.table, kind: $0.kind.name)
+      })
   }
 
   /// The final table, in a lobby with the own wishes that are on their way.
@@ -203,7 +215,8 @@ extension Peer {
           "\(Peer.list(leaving, joinedBy: "and")) \(leaving.count == 1 ? "is" : "are") leaving. "
           + "It counts as soon as another laptop has confirmed it.",
         names: leaving, choices: ["wait", "quit"])
-    case .over, .cancelled: return nil
+    case .cancelled: return session.handedOnAt == nil ? nil : Peer.handingOn(session)
+    case .over: return nil
     }
   }
 
@@ -275,11 +288,15 @@ extension TableSession {
     guard replica.hasPending else { return [] }
     return table.members.compactMap { index in
       let player = table.seats[index].player
-      guard player != keys.player,
-        replica.pendingEntries(by: player).contains(where: { $0.body == TableSession.leaving })
-      else { return nil }
+      guard player != keys.player, isLeaving(player) else { return nil }
       return table.seats[index].name
     }
+  }
+
+  /// Somebody's leaving is known here and not in the final log yet.
+  func isLeaving(_ player: PublicKey) -> Bool {
+    replica.hasPending
+      && replica.pendingEntries(by: player).contains { $0.body == TableSession.leaving }
   }
 
   /// The one body that says so; to read every pending entry with every frame would cost too much.

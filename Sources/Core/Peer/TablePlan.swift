@@ -78,8 +78,10 @@ struct TablePlan: Sendable {
     isPrivate = table.genesis.draft.isPrivate
     isStrict = table.genesis.draft.isStrict
     isAnonymous = table.genesis.draft.isAnonymous
-    // The place stays; the time is over.
-    appointment = Appointment(place: table.genesis.draft.appointment?.place, startsAt: nil)
+    // The place stays; the time is over once it was played.
+    let appointed = table.genesis.draft.appointment
+    appointment = Appointment(
+      place: appointed?.place, startsAt: kind == .again ? appointed?.startsAt : nil)
     self.secret = secret
     pretendNames = table.genesis.draft.pretend.map(\.name)
     previous = Genesis.Previous(

@@ -87,6 +87,12 @@ package struct TableSession: Sendable {
   /// The player wants to start again without the creator; when another node was last asked to.
   var wantsAgain = false
   var againAskedAt: Milliseconds = 0
+  /// When its owner left its lobby, as long as this node goes on from there by itself.
+  var handedOnAt: Milliseconds?
+  /// Where the others went was sought for a while, and not found.
+  var hasSoughtOn = false
+  /// The table that goes on lets nobody in either.
+  var hasLockedAgain = false
   /// This node sat down at it, or made it, by itself: as the successor of another one.
   var isFollowed = false
   /// The successor this node makes is on its way.
@@ -218,8 +224,9 @@ package struct TableSession: Sendable {
 
   /// Whether this node seeks links for its sake.
   var wantsLinks: Bool {
-    guard !isLocal, !isPutAway, !isSeenThrough, refusal == nil else { return false }
-    return table.phase != .cancelled
+    guard !isLocal, refusal == nil else { return false }
+    if handedOnAt != nil { return true }
+    return !isPutAway && !isSeenThrough && table.phase != .cancelled
   }
 
   /// What the beacon says of it; nil unless I run it and others may sit down or look on.

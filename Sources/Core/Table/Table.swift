@@ -75,6 +75,10 @@ package struct Table: Sendable {
     voters = [genesis.draft.creator.voter]
   }
 
+  /// Where its creator left a lobby that was not called off: the others may go on elsewhere.
+  package var leftByCreator: LogPlace? {
+    phase == .cancelled && seats[0].leftEarly ? seats[0].leftAt : nil
+  }
   /// Its id.
   package var id: TableID { genesis.table }
 

@@ -269,6 +269,8 @@ export interface Table {
   places: Key[][];
   result: Result | null;
   successor: { id: string; code: string; hostName: string; kind: "rematch" | "again" } | null;
+  /** The table that it goes on from. */
+  previous: { id: string; kind: "rematch" | "again" } | null;
   details: Details;
   /** At a table of Quoridor: all that is the game's own; what is bingo's above is not there then. */
   quoridor?: import("./games/quoridor/types").Quoridor;

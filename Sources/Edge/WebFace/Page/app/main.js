@@ -5,6 +5,7 @@ import { Attention, happenings } from "./attention.js";
 import { patch } from "./dom.js";
 import { EventStream } from "./events.js";
 import { expected } from "./expect.js";
+import { heirOf, isCalledOff, newHeirs } from "./heirs.js";
 import { listActions } from "./lists.js";
 import { languageFor } from "./languages.js";
 import { browser, tab } from "./local.js";
@@ -159,11 +160,13 @@ function receive(next) {
     }
     for (const text of newlyGiven(before, next)) notice({ text: [text] });
     leaveCancelled(before, next);
+    tellHeirs(before, next);
     followJoin(before, next);
     followRematch(before, next);
     followMatch(before, next);
     if (phaseInView(before) !== phaseInView(next)) fromTop();
   }
+  followHeir(next);
   followInvitation();
   if (before === null) lookAround();
   void lookIntoList();
@@ -210,11 +213,31 @@ function decidedAgainst(happening, next) {
 function leaveCancelled(before, next) {
   for (const table of next.tables) {
     const was = before.tables.find((one) => one.id === table.id);
-    if (table.phase !== "cancelled" || !was || was.phase === "cancelled") continue;
+    if (!was || !isCalledOff(table, next) || isCalledOff(was, before)) continue;
     const host = table.seats.find((seat) => seat.creator)?.name ?? t("people.somebody");
     if (!table.mine) notice({ text: [t("cancelled.by", { who: plain(host), title: plain(table.title) })] });
     if (route().table === table.id) location.hash = "";
   }
+}
+
+/**
+ * An owner left and somebody else runs the table now: everybody at it is told, and its new owner in other windows too.
+ * @param {import("../types").State} before
+ * @param {import("../types").State} next
+ */
+function tellHeirs(before, next) {
+  for (const table of newHeirs(before, next)) {
+    const host = table.seats.find((seat) => seat.runs)?.name ?? t("people.somebody");
+    const text = table.mine ? t("heir.mine") : t("feed.runs", { who: plain(host) });
+    notice({ text: [text] });
+    if (table.mine) attention.tell({ kind: "asked", id: `heir-${table.id}`, text, table: table.id }, prefs.tell);
+  }
+}
+
+/** @param {import("../types").State} next */
+function followHeir(next) {
+  const heir = heirOf(route().table, next);
+  if (heir) location.replace(`#table/${heir.id}`);
 }
 
 /** @param {import("../types").State} state */
@@ -521,6 +544,7 @@ window.addEventListener("hashchange", () => {
     location.reload();
     return;
   }
+  if (state) followHeir(state);
   ui = { ...ui, dialog: null, holdFolded: false, helpFolded: false, allWords: false, play: {} };
   if (route().screen !== "new") ui = { ...ui, fresh: freshTable() };
   if (route().screen !== "lists") ui = { ...ui, lists: FRESH_LISTS };

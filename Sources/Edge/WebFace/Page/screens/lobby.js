@@ -41,7 +41,10 @@ function around(model, table) {
   const above = Math.ceil((places.length + 1) / 2);
   const lower = places.slice(above);
   if (me) lower.splice(Math.floor(lower.length / 2), 0, seatView(me));
-  const leave = () => actions.set({ dialog: table.mine ? "cancel" : "leave" });
+  /** @param {"leave" | "cancel"} dialog @param {string} text */
+  const away = (dialog, text) => h("button", {
+    key: dialog, class: "button plain", type: "button", on: { click: () => actions.set({ dialog }) },
+  }, text);
   return h("section", { key: "who", class: "card", "aria-labelledby": "who" },
     h("div", { class: "card-head" }, h("h2", { id: "who" }, t("lobby.who")),
       h("span", { class: "quiet" }, t("home.seats", { n: seats.length, of: table.seatLimit }))),
@@ -62,8 +65,8 @@ function around(model, table) {
         class: table.ready ? "button" : "button primary", type: "button", "aria-pressed": String(table.ready),
         on: { click: () => void actions.act("ready", { table: table.id, ready: !table.ready }) },
       }, icon(table.ready ? "tick" : "chair"), t("lobby.ready")),
-      h("button", { class: "button plain", type: "button", on: { click: leave } },
-        table.mine ? t("lobby.cancel") : t("lobby.leave")))
+      table.mine && others.every((seat) => seat.pretend) ? null : away("leave", t("lobby.leave")),
+      table.mine ? away("cancel", t("lobby.cancel")) : null)
       : h("p", { key: "me", class: "quiet" }, t("onlooker.title"), ". ", t("onlooker.lobby")),
     ownMask(table),
     appointment(model, table),

@@ -48,6 +48,7 @@ export function tableScreen(model, table) {
   if (table.phase === "refused") {
     return [ended(t("table.refused"), table.refusal ? inWords(table.refusal.message) : null), watchInstead(model, table)];
   }
+  if (table.waiting?.code === "handingOn") return handingOn(model, table, table.waiting);
   if (table.phase === "cancelled") return ended(t("table.cancelled", { title: table.title }), null);
   if (table.phase === "joining") return joining(model, table);
   if (me?.takenOff && table.phase !== "over") return ended(t("crowd.youAreOff"), t("crowd.youAreOffText"));
@@ -111,6 +112,21 @@ function joining({ actions }, table) {
       class: "button", type: "button",
       on: { click: () => { void actions.act("leave", { table: table.id }); actions.go(""); } },
     }, t("table.stop"))));
+}
+
+/**
+ * The owner has left: it goes on in a moment, and one may go home instead.
+ * @param {import("../types").Model} model
+ * @param {import("../types").Table} table
+ * @param {import("../types").Waiting} waiting
+ */
+function handingOn({ actions }, table, waiting) {
+  return h("section", { class: "gate", key: "handing-on" },
+    h("p", { class: "lead", role: "status" }, icon("wait"), " ", inWords(waiting.message)),
+    h("p", null, h("button", {
+      class: "button", type: "button",
+      on: { click: () => { void actions.act("leave", { table: table.id }); actions.go(""); } },
+    }, t("lobby.leave"))));
 }
 
 /** @param {import("../types").Table} table */
@@ -255,9 +271,9 @@ function question(model, table) {
     });
   }
   if (ui.dialog === "leave") {
-    return ask({
-      title: t("leave.title"), text: t("leave.text"), yes: t("leave.yes"), no: t("quit.no"), onYes: yes("leave"), onNo,
-    });
+    const heir = table.seats.find((seat) => !seat.me && seat.presence === "here");
+    const text = !table.mine ? t("leave.text") : heir ? t("leave.mine", { who: plain(fullName(heir)) }) : t("leave.mineAway");
+    return ask({ title: t("leave.title"), text, yes: t("leave.yes"), no: t("quit.no"), onYes: yes("leave"), onNo });
   }
   return ask({ title: t("quit.title"), text: quitText(table), yes: t("quit.yes"), no: t("quit.no"), onYes: yes("quit"), onNo });
 }

@@ -190,6 +190,7 @@ class Game:
         self.steps, self.strikes, self.away = [], [0] * count, [False] * count
         self.last = [None] * count
         self.turn, self.began, self.asked, self.outcome = 0, (0, 0), None, None
+        self.turned_down = []
 
     def apply(self, move, seat, place):
         fields = {0: 3, 1: 2, 2: 2, 3: 2, 4: 3, 5: 2}
@@ -220,9 +221,11 @@ class Game:
                 self.asked[2].append(seat)
                 self.close_if_agreed(place)
             else:
+                need(seat not in self.turned_down, "turnedDown")
                 self.asked = ["end", seat, []]
         else:
             need(self.asked is None, "askedAlready")
+            need(seat not in self.turned_down, "turnedDown")
             if kind == 2:
                 need(self.seen() >= 3, "noDrawYet")
             elif kind == 3:
@@ -243,6 +246,8 @@ class Game:
         question, by, agreed = self.asked
         need(not yes or by != seat, "ownQuestion")
         if not yes:
+            if by not in self.turned_down:
+                self.turned_down.append(by)
             self.asked = None
             return
         if seat not in agreed:
@@ -295,6 +300,7 @@ class Game:
 
     def end_turn(self, place, ran_out=False):
         self.turn, self.began = self.turn + 1, tuple(place)
+        self.turned_down = []
         if self.asked and self.asked[0] != "end":
             self.asked = None
         if self.outcome is None:
@@ -327,4 +333,4 @@ class Game:
     def hash(self):
         return digest("state", self.deal, bytes(code for _, code, _ in self.steps),
                       self.position.text(), self.turn, list(self.began), self.strikes, self.last,
-                      self.asked, self.outcome)
+                      self.asked, self.outcome, *([self.turned_down] if self.turned_down else []))

@@ -177,6 +177,27 @@ private final class Duel {
     #expect(other.game.outcome?.kind == .drawn)
   }
 
+  @Test func `has nobody asked again in a turn in which they have said no`() {
+    let duel = Duel()
+    duel.plays("e2", "e8")
+    let asking: [QuoridorMove] = [.askTakeBack(turn: 2), .askEnd(turn: 2)]
+    for (seat, move) in asking.enumerated() {
+      let before = duel.game.stateHash
+      #expect(duel.does(seat, move) == nil)
+      #expect(duel.does(1 - seat, .answer(false, turn: 2)) == nil)
+      #expect(duel.game.stateHash != before)
+      for again in asking { #expect(duel.does(seat, again) == "turnedDown") }
+      #expect(!duel.game.legalMoves(for: seat).contains(where: asking.contains))
+    }
+    // To agree with what another one asks is no question.
+    duel.plays("e3")
+    #expect(duel.does(0, .askEnd(turn: 3)) == nil)
+    #expect(duel.does(0, .answer(false, turn: 3)) == nil)
+    #expect(duel.does(1, .askEnd(turn: 3)) == nil)
+    #expect(duel.does(0, .askEnd(turn: 3)) == nil)
+    #expect(duel.game.outcome?.kind == .unfinished)
+  }
+
   @Test func `ends without a winner when everybody agrees`() {
     let duel = Duel()
     duel.plays("e2")

@@ -237,6 +237,48 @@ extension World {
     #expect(world.offences == [])
   }
 
+  @Test(arguments: [0, 100, 310, 330, 345] as [UInt64])
+  func `is left for good by who goes home in that moment`(time: UInt64) throws {
+    let world = World("Ana", "Bo", "Cy")
+    let table = try world.lobby()
+    world.tell(ana, .leave(table))
+    try world.run(until: "both know it") { world in
+      [bo, cy].allSatisfy { world.session($0, table)?.handedOnAt != nil }
+    }
+    world.run(for: time)
+    let now = try world.state(bo).tables.map(\.table.id)
+    for one in now { world.tell(bo, .leave(one)) }
+    let next = try world.sitOn([cy], after: table, within: 10_000)
+    world.run(for: 10_000)
+    #expect(try world.sitOn([cy], after: table).creator == world[cy].me)
+    #expect(next.id == world.next(cy, after: table)?.id || time > 300)
+    #expect(try world.state(bo).tables.isEmpty)
+    #expect(try world.state(ana).openTables.count == 1)
+    #expect(world.offences == [])
+  }
+
+  @Test(arguments: [false, true])
+  func `while a lid is closed, and knows nothing of it any more when it opens`(isCalledOff: Bool)
+    throws
+  {
+    let world = World("Ana", "Bo")
+    let table = try world.lobby()
+    world.unplug(bo)
+    world.run(for: 1_000)
+    #expect(try world.ask(ana, isCalledOff ? .cancel(table) : .leave(table)).code == "ok")
+    if isCalledOff { #expect(try world.ask(ana, .putAway(table)).code == "ok") }
+    world.run(for: 15_000)
+    world.kill(ana)
+    world.start(ana)
+    world.plugIn(bo)
+    try world.run(until: "Bo may start again", within: 40_000) {
+      try $0.tableView(bo, table).waiting?.choices == ["startAgain", "quit"]
+    }
+    #expect(try world.ask(bo, .startAgain(table)).code == "ok")
+    try world.run(until: "Bo's own", within: 5_000) { $0.next(bo, after: table) != nil }
+    #expect(world.offences == [])
+  }
+
   @Test func `is private still, with its secret`() throws {
     let world = World("Ana", "Bo", "Cy", "Di")
     try world.meet()

@@ -110,10 +110,27 @@ extension Peer {
     sessions[index].handedOnAt = nil
     sessions[index].hasSoughtOn = true
     isChanged = true
+    if sessions[index].hasQuit { dropWayOn(index) }
     guard sessions[index].isJoining, !sessions[index].isPutAway, !sessions[index].hasQuit else {
       return
     }
     joinRefused(Refusal.tableOver.code, Refusal.tableOver.sentence, at: index)
+  }
+
+  /// The player goes home while the table is on its way to somebody else: nor does he sit there.
+  private mutating func dropWayOn(_ index: Int) {
+    let session = sessions[index]
+    arrivals.removeAll { arrival in
+      guard arrival.command == nil else { return false }
+      if case .make(let plan) = arrival.wish { return plan.previous?.table == session.id }
+      return session.successors.contains { arrival.isAbout($0.id) }
+    }
+    for other in sessions.indices
+    where sessions[other].follows(session) && sessions[other].isFollowed && sessions[other].isSatAt
+    {
+      sessions[other].hasQuit = true
+      persist(sessions[other].record)
+    }
   }
 
   /// One whose laptop is gone before I had a seat there, or whose lobby is closed, is none.

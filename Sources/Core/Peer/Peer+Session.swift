@@ -66,6 +66,9 @@ extension Peer {
     for peer in reached where !sessions[index].linked.contains(peer) {
       sessions[index].linked.append(peer)
       sessions[index].lostAt.removeAll { $0.peer == peer }
+      if peer == sessions[index].genesis.draft.creator.identity {
+        sessions[index].creatorReachedAt = now
+      }
       sessions[index].newcomers.append(peer)
       payChat(to: peer, at: index)
       stepReplica(index, .linkUp(alias(of: peer, at: index)))

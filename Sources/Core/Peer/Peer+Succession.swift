@@ -295,7 +295,12 @@ extension TableSession {
     let creator = creator
     // Its laptop may be here and have lost the table: then nothing becomes final any more.
     if replica.abstaining.contains(genesis.draft.creator.voter) { return true }
-    guard !linked.contains(creator) else { return false }
+    if linked.contains(creator) {
+      // Its laptop may be here and know nothing of the table any more.
+      guard let reached = creatorReachedAt, !standings.contains(where: { $0.peer == creator })
+      else { return false }
+      return now >= reached + Peer.creatorPatience
+    }
     let since = lostAt.last { $0.peer == creator }?.at ?? openedAt
     return now >= since + Peer.creatorPatience
   }

@@ -87,6 +87,8 @@ package struct TableSession: Sendable {
   /// The player wants to start again without the creator; when another node was last asked to.
   var wantsAgain = false
   var againAskedAt: Milliseconds = 0
+  /// When a link last reached its creator's laptop.
+  var creatorReachedAt: Milliseconds?
   /// When its owner left its lobby, as long as this node goes on from there by itself.
   var handedOnAt: Milliseconds?
   /// Where the others went was sought for a while, and not found.

@@ -45,6 +45,9 @@ package struct QuoridorGame: Game {
   /// Per dealt seat, its last move and the turn that it was for.
   private var lastMoves: [(turn: Int, code: UInt8)?]
   package private(set) var asked: Asked?
+  /// Dealt seats whose question was answered with no in this turn: they ask nothing more in it, so that nobody
+  /// is asked again and again while his time runs.
+  private var turnedDown: [Int] = []
   package private(set) var outcome: GameOutcome?
   package private(set) var news: [GameNews] = []
   /// Where the turn began; the first one begins with the deal.
@@ -107,10 +110,12 @@ package struct QuoridorGame: Game {
     case .giveUp: giveUp(seat, at: place)
     case .offerDraw:
       guard asked == nil else { throw .askedAlready }
+      guard mayAsk(seat) else { throw .turnedDown }
       guard match.timesSeen >= Match.offersFrom else { throw IllegalMove(.noDrawYet) }
       asked = Asked(question: .draw, by: seat)
     case .askTakeBack:
       guard asked == nil else { throw .askedAlready }
+      guard mayAsk(seat) else { throw .turnedDown }
       guard match.hasMoved(side) else { throw .noMoveToTakeBack }
       asked = Asked(question: .takeBack, by: seat)
     case .askEnd: try askEnd(by: seat, at: place)
@@ -127,6 +132,7 @@ package struct QuoridorGame: Game {
   /// Takes the place of what else is asked; who asks as another one has asked already agrees with them.
   private mutating func askEnd(by seat: Int, at place: LogPlace) throws(IllegalMove) {
     guard let asked, asked.question == .end else {
+      guard mayAsk(seat) else { throw .turnedDown }
       self.asked = Asked(question: .end, by: seat)
       return
     }
@@ -142,6 +148,7 @@ package struct QuoridorGame: Game {
     guard var question = asked else { throw .nothingAsked }
     if yes, question.by == seat { throw .ownQuestion }
     guard yes else {
+      if mayAsk(question.by) { turnedDown.append(question.by) }
       asked = nil
       return
     }
@@ -149,6 +156,9 @@ package struct QuoridorGame: Game {
     asked = question
     closeIfAgreed(at: place)
   }
+
+  /// Whether a seat has not been told no in this turn.
+  package func mayAsk(_ seat: Int) -> Bool { !turnedDown.contains(seat) }
 
   /// Does what is asked for once everybody else has said yes.
   private mutating func closeIfAgreed(at place: LogPlace) {
@@ -185,6 +195,7 @@ package struct QuoridorGame: Game {
   private mutating func endTurn(at place: LogPlace) {
     turn += 1
     turnBegan = place
+    turnedDown = []
     // Whoever ends a game that cannot go on has ended it, whatever was still on its way.
     if asked?.question != .end { asked = nil }
     settle(at: place)
@@ -253,10 +264,12 @@ package struct QuoridorGame: Game {
     if let asked {
       out.append(.answer(false, turn: turn))
       if asked.by != seat { out.append(.answer(true, turn: turn)) }
-      if asked.question != .end || asked.by != seat && !asked.agreed.contains(seat) {
+      let mayEnd =
+        asked.question == .end ? asked.by != seat && !asked.agreed.contains(seat) : mayAsk(seat)
+      if mayEnd {
         out.append(.askEnd(turn: turn))
       }
-    } else {
+    } else if mayAsk(seat) {
       if match.timesSeen >= Match.offersFrom { out.append(.offerDraw(turn: turn)) }
       out.append(.askEnd(turn: turn))
       if match.hasMoved(side) { out.append(.askTakeBack(turn: turn)) }
@@ -269,12 +282,15 @@ package struct QuoridorGame: Game {
       asked.map {
         [.text($0.question.rawValue), CBOR($0.by), .array($0.agreed.map { CBOR($0) })]
       } ?? .null
-    return Digest(
-      .state, dealHash.cbor, .bytes(match.moves.map(\.code)), .text(match.position.text),
+    let parts: [CBOR] = [
+      dealHash.cbor, .bytes(match.moves.map(\.code)), .text(match.position.text),
       CBOR(turn), [.unsigned(turnBegan.height), .unsigned(turnBegan.index)],
       .array(strikes.map { CBOR($0) }),
       .array(lastMoves.map { $0.map { [CBOR($0.turn), CBOR($0.code)] } ?? .null }), question,
-      outcome.map { .text($0.kind.rawValue) } ?? .null)
+      outcome.map { .text($0.kind.rawValue) } ?? .null,
+    ]
+    let more: [CBOR] = turnedDown.isEmpty ? [] : [.array(turnedDown.map { CBOR($0) })]
+    return Digest(.state, items: parts + more)
   }
 
   /// Nothing: what a seat has to go stands on the board, for all to see.

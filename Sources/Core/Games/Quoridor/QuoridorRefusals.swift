@@ -11,6 +11,8 @@ extension IllegalMove {
     "nothingAsked", "Nothing is asked for any more. Play on.")
   package static let askedAlready = IllegalMove(
     "askedAlready", "Something is asked for already. Wait for the answers, or play on.")
+  package static let turnedDown = IllegalMove(
+    "turnedDown", "They have said no in this turn. Play on, and ask again when it is over.")
   /// Comes from the page's own reading, never from a log.
   static let notAMove = IllegalMove(
     "notAMove", "This is no move. Write a square like e2, or a wall like e3h or e3v.")
@@ -30,7 +32,7 @@ extension QuoridorGame {
   package static var refusals: [IllegalMove] {
     [
       .malformed, .gameOver, .seatGone, .onlyCreatorSets, .wrongPlayerCount, .turnIsOver,
-      .nothingAsked, .askedAlready, .ownQuestion, .noMoveToTakeBack,
+      .nothingAsked, .askedAlready, .turnedDown, .ownQuestion, .noMoveToTakeBack,
     ]
       + [
         MoveRefusal.notYourTurn, .pawnCannotGoThere, .noWallsLeft, .wallOverlaps, .wallCrosses,

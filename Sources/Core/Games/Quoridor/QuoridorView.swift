@@ -153,8 +153,9 @@ extension QuoridorGame {
             && !(seat.map(asked.agreed.contains) ?? false))
       },
       mayOfferDraw: side != nil && toMove != nil && asked == nil
-        && match.timesSeen >= Match.offersFrom,
-      mayTakeBack: toMove != nil && asked == nil && (side.map(match.hasMoved) ?? false),
+        && match.timesSeen >= Match.offersFrom && (seat.map(mayAsk) ?? false),
+      mayTakeBack: toMove != nil && asked == nil && (side.map(match.hasMoved) ?? false)
+        && (seat.map(mayAsk) ?? false),
       sending: nil)
   }
 }

@@ -307,8 +307,11 @@ extension TableSession {
 
   /// The first in join order, besides the creator of a lobby, who is reachable and has not left.
   func firstReachable(me: PublicKey) -> PublicKey? {
-    table.members.lazy.compactMap { table.seats[$0].identity.map(laptop) }
-      .first { isHere($0, me: me) }
+    // Its laptop may be here, and vote no more or know nothing of the table.
+    let isLobby = table.phase == .lobby || table.phase == .starting
+    return table.members.lazy.compactMap { table.seats[$0].identity.map(laptop) }.first {
+      isHere($0, me: me) && !(isLobby && $0 == creator)
+    }
   }
 
   /// I want to play again, whether the log knows it yet or not.

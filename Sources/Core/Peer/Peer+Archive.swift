@@ -54,7 +54,7 @@ extension Peer {
   /// Whether the disk has all of it, and the others have what this laptop could tell them.
   private func isDone(_ index: Int) -> Bool {
     let session = sessions[index]
-    guard session.writing.isEmpty, session.inbox.isEmpty,
+    guard session.writing.isEmpty, session.inbox.isEmpty, session.handedOnAt == nil,
       now >= (session.seenAt.last?.at ?? session.openedAt) + Peer.archiveRest
     else { return false }
     if session.refusal != nil || session.isWitness || session.isLocal { return true }

@@ -97,7 +97,9 @@ extension Peer {
   private mutating func lockAgain(_ next: Int, after index: Int) {
     guard sessions[index].table.isLocked, !sessions[index].hasLockedAgain, sessions[next].isMine(me)
     else { return }
-    let awaited = sessions[next].genesis.draft.previous?.people ?? []
+    let awaited = sessions[index].table.members.compactMap {
+      sessions[index].table.seats[$0].identity.map(sessions[index].laptop)
+    }
     let isComplete = awaited.allSatisfy {
       sessions[next].hasSeat($0) || !sessions[index].isHere($0, me: me)
     }
@@ -210,9 +212,8 @@ extension TableSession {
   func rank(me: PublicKey, expecting: Bool) -> Int? {
     guard !isWitness else { return nil }
     return table.members.lazy.map { table.seats[$0] }.filter { seat in
-      guard let identity = seat.identity, !isLeaving(seat.player) else { return false }
-      return isHere(identity, me: me)
-        || expecting && !lostAt.contains { $0.peer == identity }
-    }.firstIndex { $0.identity == me }
+      guard let laptop = seat.identity.map(laptop), !isLeaving(seat.player) else { return false }
+      return isHere(laptop, me: me) || expecting && !lostAt.contains { $0.peer == laptop }
+    }.firstIndex { $0.player == keys.player }
   }
 }

@@ -66,7 +66,7 @@ extension Peer {
     for peer in reached where !sessions[index].linked.contains(peer) {
       sessions[index].linked.append(peer)
       sessions[index].lostAt.removeAll { $0.peer == peer }
-      if peer == sessions[index].genesis.draft.creator.identity {
+      if peer == sessions[index].creator {
         sessions[index].creatorReachedAt = now
       }
       sessions[index].newcomers.append(peer)

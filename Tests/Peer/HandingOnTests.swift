@@ -279,15 +279,20 @@ extension World {
     #expect(world.offences == [])
   }
 
-  @Test func `is private still, with its secret`() throws {
+  @Test(arguments: [false, true])
+  func `is private still, with its secret, and anonymous where it was`(isAnonymous: Bool) throws {
     let world = World("Ana", "Bo", "Cy", "Di")
     try world.meet()
-    let table = try world.makePrivate()
+    let access = TableAccess(isPrivate: true, isAnonymous: isAnonymous)
+    let reply = try world.ask(ana, .createTable(.bingo, title: "", access: access, .table()))
+    let table = try #require(reply.table)
     for laptop in [bo, cy] { try world.sit(laptop, byLineOf: ana, at: table) }
     let line = try world.tableView(bo, table).invitation
     #expect(try world.ask(ana, .leave(table)).code == "ok")
     let next = try world.sitOn([bo, cy], after: table, within: 10_000)
     #expect(next.secret == world.session(bo, table)?.secret)
+    #expect(next.genesis.draft.isAnonymous == isAnonymous)
+    #expect(next.creator == world[bo].me)
     #expect(try world.state(di).openTables.isEmpty)
     try world.sit(di, byLineOf: cy, at: next.id)
     // The old line names Ana's laptop; without its address it is good for the next one.

@@ -126,17 +126,17 @@ def test_nobody_is_asked_for_while_all_are_here(world):
 def test_rows_that_are_damaged_or_forged_do_nothing(parted, world):
     ana, bo = parted
     path = ana.folder / "tabletalk.db"
+    insert = "insert into records (collection, key, value) values (1, ?, ?)"
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as store:
         key = b"favourite" + bytes.fromhex(bo.key)
         [(value,)] = store.execute("select value from records where key = ?", (key,)).fetchall()
         for number in range(40):
             broken = bytearray(value)
             broken[number % len(broken)] ^= 0xff
-            store.execute("insert into records values (1, ?, ?)",
-                          (b"favourite" + bytes([number]) * 32, bytes(broken)))
+            store.execute(insert, (b"favourite" + bytes([number]) * 32, bytes(broken)))
         # Forged: a stranger's key with Bo's address, which nobody there answers to.
-        store.execute("insert into records values (1, ?, ?)", (b"favourite" + b"\xee" * 32, value))
-        store.execute("insert into records values (1, ?, ?)", (b"favourite" + b"\xef" * 31, b""))
+        store.execute(insert, (b"favourite" + b"\xee" * 32, value))
+        store.execute(insert, (b"favourite" + b"\xef" * 31, b""))
     bo.start()
     ana.start()
     everyone_sees_everyone([ana, bo], 5)

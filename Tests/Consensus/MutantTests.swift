@@ -73,14 +73,14 @@ struct MutantTests {
     #expect(used == Set(Mutant.all.map(\.name)))
   }
 
-  @Test("a peer gets sixteen chains in a second and no more (C3)")
+  @Test("a peer gets 64 chains in a second and no more (C3)")
   func servings() {
     var world = Toy(people: 3, seed: 3, weather: Weather(), load: ToyWorkload())
     check(world.gather())
     world.run(until: world.now + 3_000)
     let question = TableMessage.getChain(world.founding.table, above: 0)
     let verified = try? question.verified(by: CheapSignatures())
-    for _ in 0..<40 {
+    for _ in 0..<88 {
       guard let verified else { break }
       world.step(0, .received(verified, from: world.nodes[1].person.identity))
     }

@@ -25,8 +25,8 @@ struct Neighbours: Sendable {
     }
   }
 
-  /// Chains and bodies that one peer gets in a second.
-  static let servedPerSecond = 16
+  /// Chains and bodies that one peer gets in a second: enough for 5,000 missed blocks in two.
+  static let servedPerSecond = 64
   /// Members remembered; a table has at most sixteen seats, and a few lookers-on.
   static let most = 64
 

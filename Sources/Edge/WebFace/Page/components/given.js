@@ -14,9 +14,7 @@ export function givenCard({ state, actions }) {
   if (given.length === 0) return null;
   return card("given", t("given.title"), "", h("ul", { class: "list" }, given.map((one) => h("li", { key: String(one.list) },
     face(one.fromKey),
-    h("p", { class: "grow" }, tx("given.by", {
-      who: typed(one.fromName), title: h("strong", null, typed(one.title)), count: t("words.count", { n: one.count }),
-    })),
+    h("p", { class: "grow" }, saidBy(one)),
     h("a", { class: "button", href: `#lists/${one.list}` }, t("given.look"), h("span", { class: "unseen" }, " ", one.title)),
     answers(one, actions)))));
 }
@@ -28,12 +26,17 @@ export function givenCard({ state, actions }) {
  */
 export function givenWords({ ui, actions }, one) {
   return card("given-list", one.title, "", h("div", { class: "stack" },
-    h("p", { key: "by" }, tx("given.by", {
-      who: typed(one.fromName), title: h("strong", null, typed(one.title)), count: t("words.count", { n: one.count }),
-    })),
+    h("p", { key: "by" }, saidBy(one)),
     h("p", { key: "do", class: "row" }, answers(one, actions)),
     h("ul", { class: "words", key: "words" }, (ui.lists.words ?? []).map((word) => h("li", { key: word }, h("span", null, typed(word))))),
     h("p", { key: "close" }, h("a", { href: "#lists" }, t("lists.close")))));
+}
+
+/** @param {import("../screens/lists-types").GivenList} one */
+function saidBy(one) {
+  return tx("given.by", {
+    who: typed(one.fromName), title: h("strong", null, typed(one.title)), count: t("words.count", { n: one.count }),
+  });
 }
 
 /**

@@ -207,36 +207,19 @@ package struct Node: Sendable {
 }
 
 extension StoredRows {
-  /// Reads every row that Core restores from.
-  init(_ store: Store) throws(StoreError) {
-    self.init(try StoredRows.load(from: store, prefix: []))
-    // A name with a wrong letter is better than none.
-    node = try store.load(collection: StoredRecord.Collection.node.rawValue).map {
-      ($0.key, $0.value)
+  /// Reads every row that Core restores from, or those of one table; what waits is written first.
+  init(_ store: Store, of table: TableID? = nil) throws(StoreError) {
+    func load(_ collection: StoredRecord.Collection) throws(StoreError) -> [StoredRow] {
+      try store.load(collection: collection.rawValue, prefix: table?.bytes ?? [])
     }
-  }
-
-  /// Reads the rows of one table; what waits is written first.
-  init(_ store: Store, of table: TableID) throws(StoreError) {
-    self.init(try StoredRows.load(from: store, prefix: table.bytes))
-  }
-
-  private typealias Loaded = (tables: [StoredRow], log: [StoredRow], drafts: [StoredRow])
-
-  private static func load(from store: Store, prefix: [UInt8]) throws(StoreError) -> Loaded {
-    func rows(_ collection: StoredRecord.Collection) throws(StoreError) -> [StoredRow] {
-      try store.load(collection: collection.rawValue, prefix: prefix)
-    }
-    return (try rows(.tables), try rows(.log), try rows(.drafts))
-  }
-
-  private init(_ loaded: Loaded) {
-    func whole(_ rows: [StoredRow]) -> [Row] {
-      rows.filter(\.isWhole).map { ($0.key, $0.value) }
-    }
+    func rows(_ loaded: [StoredRow]) -> [Row] { loaded.map { ($0.key, $0.value) } }
+    let (tables, log) = (try load(.tables), try load(.log))
     self.init(
-      tables: whole(loaded.tables), log: whole(loaded.log), drafts: whole(loaded.drafts))
-    damagedTables = loaded.tables.filter { !$0.isWhole }.map(\.key)
-    damagedLog = loaded.log.filter { !$0.isWhole }.map(\.key)
+      // A name with a wrong letter is better than none.
+      node: table == nil ? rows(try load(.node)) : [],
+      tables: rows(tables.filter(\.isWhole)), log: rows(log.filter(\.isWhole)),
+      drafts: rows(try load(.drafts).filter(\.isWhole)))
+    damagedTables = tables.filter { !$0.isWhole }.map(\.key)
+    damagedLog = log.filter { !$0.isWhole }.map(\.key)
   }
 }

@@ -81,6 +81,10 @@ package enum CommandReader {
     return value
   }
 
+  private static func key(_ field: String, of all: GameCommand) throws(IllegalMove) -> PublicKey {
+    try need(try all.text(field).flatMap(PublicKey.init(hex:)), field)
+  }
+
   private static func command(_ all: GameCommand) throws(IllegalMove) -> Command {
     let kind = try need(try all.text("kind"), "kind")
     switch kind {
@@ -108,21 +112,21 @@ package enum CommandReader {
     case "witness": return .witness(try need(try all.bool("on"), "on"))
     case "compare":
       return .compare(
-        try need(try all.text("person").flatMap(PublicKey.init(hex:)), "person"))
+        try key("person", of: all))
     case "giveList":
       return .give(
         try need(try all.int("list"), "list"),
-        to: try need(try all.text("person").flatMap(PublicKey.init(hex:)), "person"))
+        to: try key("person", of: all))
     case "takeGiven":
       return .takeGiven(
         try need(try all.int("list"), "list"), keep: try need(try all.bool("keep"), "keep"))
     case "mute":
       return .mute(
-        try need(try all.text("person").flatMap(PublicKey.init(hex:)), "person"),
+        try key("person", of: all),
         on: try need(try all.bool("on"), "on"))
     case "favourite":
       return .favourite(
-        try need(try all.text("person").flatMap(PublicKey.init(hex:)), "person"),
+        try key("person", of: all),
         on: try need(try all.bool("on"), "on"))
     case "makeList", "nameList", "deleteList", "addWords", "deleteWord", "putBack":
       return .wordLists(all.renamed(kind))
@@ -141,7 +145,7 @@ package enum CommandReader {
     case "say": return .say(table, try need(try all.text("text"), "text"))
     case "lock": return .lock(table, try need(try all.bool("on"), "on"))
     case "takeOff", "letBack":
-      let player = try need(try all.text("player").flatMap(PublicKey.init(hex:)), "player")
+      let player = try key("player", of: all)
       return kind == "takeOff" ? .takeOff(table, player) : .letBack(table, player)
     case "leave": return .leave(table)
     case "quit": return .quit(table)
@@ -155,7 +159,7 @@ package enum CommandReader {
     case "inviteWitness": return .inviteWitness(table)
     case "invite":
       return .invite(
-        table, try need(try all.text("person").flatMap(PublicKey.init(hex:)), "person"))
+        table, try key("person", of: all))
     case "acceptInvite": return .acceptInvite(table)
     case "declineInvite": return .declineInvite(table)
     default: return .game(table, all.renamed(kind))

@@ -69,7 +69,9 @@ extension Replica {
     if recoveries.told != mine {
       recoveries.told = mine
       if let certificate = ledger.finalization(in: epoch.id) { send(.certificate(certificate)) }
-      for certificate in certificatesAbove(of: 64) { send(.certificate(certificate)) }
+      for certificate in certificatesAbove(of: Self.viewsAnswered) {
+        send(.certificate(certificate))
+      }
       send(.wish(mine))
     }
     guard members.allSatisfy({ $0 == voter || recoveries.wishes[$0] == mine }) else { return }

@@ -179,10 +179,13 @@ extension Replica {
       send(.certificate(certificate), to: .peer(peer))
     }
     guard old == nil else { return }
-    for certificate in certificatesAbove(of: 64) {
+    for certificate in certificatesAbove(of: Self.viewsAnswered) {
       send(.certificate(certificate), to: .peer(peer))
     }
   }
+
+  /// Views of which one peer alone, or whoever looks for a recovery, is told the certificates.
+  static var viewsAnswered: UInt64 { 64 }
 
   /// Certificates of views above the highest final one, of the last `count`.
   func certificatesAbove(of count: UInt64) -> [Certificate] {

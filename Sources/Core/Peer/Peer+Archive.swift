@@ -60,10 +60,7 @@ extension Peer {
     if session.refusal != nil || session.isWitness || session.isLocal { return true }
     guard session.isOver else { return session.hasQuit && session.isSeenThrough }
     // Whoever was away when it ended is told of the end.
-    let laptops = session.table.members.compactMap {
-      session.table.seats[$0].identity.map(session.laptop)
-    }
-    return laptops.allSatisfy { member in
+    return session.seatedLaptops.allSatisfy { member in
       member == me
         || session.standings.contains {
           $0.peer == member && $0.status.height >= session.replica.finalHeight

@@ -27,9 +27,7 @@ extension Peer {
     }
     sessions[index].chat.hear(text, from: me, at: now)
     let message = LinkMessage.chat(sessions[index].id, text)
-    let table = sessions[index].table
-    let laptops = table.members.compactMap { table.seats[$0].identity.map(sessions[index].laptop) }
-    for peer in laptops where peer != me {
+    for peer in sessions[index].seatedLaptops where peer != me {
       if switchboard.link(to: peer) == nil {
         sessions[index].chat.owe(text, to: peer)
       } else {

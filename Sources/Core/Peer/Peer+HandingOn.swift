@@ -97,10 +97,7 @@ extension Peer {
   private mutating func lockAgain(_ next: Int, after index: Int) {
     guard sessions[index].table.isLocked, !sessions[index].hasLockedAgain, sessions[next].isMine(me)
     else { return }
-    let awaited = sessions[index].table.members.compactMap {
-      sessions[index].table.seats[$0].identity.map(sessions[index].laptop)
-    }
-    let isComplete = awaited.allSatisfy {
+    let isComplete = sessions[index].seatedLaptops.allSatisfy {
       sessions[next].hasSeat($0) || !sessions[index].isHere($0, me: me)
     }
     guard isComplete || now >= sessions[next].openedAt + Peer.seekPatience else { return }

@@ -309,7 +309,7 @@ extension TableSession {
   func firstReachable(me: PublicKey) -> PublicKey? {
     // Its laptop may be here, and vote no more or know nothing of the table.
     let isLobby = table.phase == .lobby || table.phase == .starting
-    return table.members.lazy.compactMap { table.seats[$0].identity.map(laptop) }.first {
+    return seatedLaptops.first {
       isHere($0, me: me) && !(isLobby && $0 == creator)
     }
   }

@@ -184,6 +184,12 @@ package struct TableSession: Sendable {
       && [.playing, .over].contains(table.phase)
   }
 
+  /// The laptops of those who sit at it and have not left, in join order; one that was never met at an
+  /// anonymous table by its name there.
+  var seatedLaptops: [PublicKey] {
+    table.members.compactMap { table.seats[$0].identity.map(laptop) }
+  }
+
   /// Whether somebody sits at it who has not left.
   func hasSeat(_ identity: PublicKey) -> Bool {
     let name = alias(of: identity)

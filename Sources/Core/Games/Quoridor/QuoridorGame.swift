@@ -109,13 +109,11 @@ package struct QuoridorGame: Game {
       endTurn(at: place)
     case .giveUp: giveUp(seat, at: place)
     case .offerDraw:
-      guard asked == nil else { throw .askedAlready }
-      guard mayAsk(seat) else { throw .turnedDown }
+      try checkAsking(seat)
       guard match.timesSeen >= Match.offersFrom else { throw IllegalMove(.noDrawYet) }
       asked = Asked(question: .draw, by: seat)
     case .askTakeBack:
-      guard asked == nil else { throw .askedAlready }
-      guard mayAsk(seat) else { throw .turnedDown }
+      try checkAsking(seat)
       guard match.hasMoved(side) else { throw .noMoveToTakeBack }
       asked = Asked(question: .takeBack, by: seat)
     case .askEnd: try askEnd(by: seat, at: place)
@@ -155,6 +153,12 @@ package struct QuoridorGame: Game {
     if !question.agreed.contains(seat) { question.agreed.append(seat) }
     asked = question
     closeIfAgreed(at: place)
+  }
+
+  /// Nothing else is asked, and a seat may ask.
+  private func checkAsking(_ seat: Int) throws(IllegalMove) {
+    guard asked == nil else { throw .askedAlready }
+    guard mayAsk(seat) else { throw .turnedDown }
   }
 
   /// Whether a seat has not been told no in this turn.

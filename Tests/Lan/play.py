@@ -96,10 +96,14 @@ class Seat:
         claim = self.open_claim(word, timeout)
         return self.do("vote", claim=claim["id"], confirm=confirm)
 
-    def decided(self, word, kind, timeout=10):
-        """Waits for the outcome of a claim in the feed: confirmed, denied or expired."""
+    def decided(self, word, kind, timeout=10, by=None):
+        """Waits for the outcome of a claim in the feed: confirmed, denied or expired.
+
+        Two may claim one word, one after the other: `by` says whose claim is meant.
+        """
         return self.wait(f"'{word}' {kind}", lambda table: next(
-            (line for line in table["feed"] if line["kind"] == kind and line["word"] == word),
+            (line for line in table["feed"] if line["kind"] == kind and line["word"] == word
+             and (by is None or by.player in line["who"])),
             None), timeout)
 
     def log(self):
@@ -171,7 +175,7 @@ class Game:
                 # The others' votes have decided it in the meantime.
                 assert refusal.code in ("claimClosed", "noSuchClaim"), refusal
         for seat in self.seats:
-            seat.decided(word, "confirmed", timeout)
+            seat.decided(word, "confirmed", timeout, claimant)
 
     def win(self, winner, line=0):
         """Lets one player complete a line."""

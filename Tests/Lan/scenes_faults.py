@@ -35,7 +35,7 @@ def agree_on_a_word(claimant, voters, seats, timeout=20):
         except Refused as refused:
             assert refused.code in ("claimClosed", "noSuchClaim"), refused
     for seat in seats:
-        seat.decided(word, "confirmed", timeout)
+        seat.decided(word, "confirmed", timeout, claimant)
     return word
 
 
@@ -88,7 +88,7 @@ def three_and_one(world):
         for voter in (ana, bo):
             voter.vote(kept, True, 20)
         for seat in game.seats:
-            seat.decided(kept, "confirmed", 20)
+            seat.decided(kept, "confirmed", 20, di)
     return Scene(nodes, during=split)
 
 

@@ -9,6 +9,9 @@ package struct Disk: Sendable {
   /// Everything ever written, synced or not, in order.
   package private(set) var history: [Record] = []
 
+  /// The checksum of some row does not fit.
+  package private(set) var isDamaged = false
+
   /// Makes an empty one.
   package init() {}
 
@@ -73,18 +76,21 @@ package struct Disk: Sendable {
   package var rowCount: Int { durable.count { $0.value != nil } }
 
   /// Turns one bit in the value of one row; false if there is no row.
-  package mutating func rot(_ random: inout Random) -> Bool {
-    let held = durable.indices.filter { durable[$0].value?.isEmpty == false }
-    guard !held.isEmpty else { return false }
-    let index = held[random.below(held.count)]
-    let old = durable[index]
-    guard var value = old.value else { return false }
-    value[random.below(value.count)] ^= 1 << UInt8(random.below(8))
-    guard let record = Record(kind: old.kind.rawValue, key: old.key, value: value) else {
-      return false
-    }
-    durable[index] = record
+  ///
+  /// Which one makes no difference: each row has a checksum, and who restores from the rows is told
+  /// that one of them does not fit.
+  package mutating func rot() -> Bool {
+    guard durable.contains(where: { $0.value?.isEmpty == false }) else { return false }
+    isDamaged = true
     return true
+  }
+
+  /// Deletes every row, as a node does that finds one of them damaged.
+  package mutating func clear() {
+    durable = []
+    unsynced = []
+    rows = [:]
+    isDamaged = false
   }
 
   private mutating func put(_ record: Record) {

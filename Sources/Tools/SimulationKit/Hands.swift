@@ -75,11 +75,14 @@ extension Simulation {
     guard nodes[node].replica == nil, !nodes[node].isLost else { return }
     let person = nodes[node].person
     transcript?.note("\(now) ms: node \(node) starts")
+    let isDamaged = nodes[node].disk.isDamaged
+    if isDamaged { nodes[node].disk.clear() }
     do {
-      let replica = try Replica(
+      var replica = try Replica(
         restoring: nodes[node].disk.records.shuffled(using: &random), founding: founding,
         voter: person.voter, app: load.genesis(table: founding.table, creator: nodes[0].person),
         seed: random.next(), now: nodes[node].clock(at: now))
+      if isDamaged { forget(node, &replica) }
       nodes[node].replica = replica
       nodes[node].reach = ReachChecker(voter: person.voter)
       nodes[node].startedAt = now
@@ -102,6 +105,15 @@ extension Simulation {
     }
     tick(node)
     for entry in nodes[node].entries { resubmit(entry, by: node) }
+  }
+
+  /// Rows are damaged: the log begins anew, and with the transaction that deletes them it is written
+  /// that this key votes no more (R10.3).
+  private mutating func forget(_ node: Int, _ replica: inout Replica<Load.App>) {
+    for case .persist(let record, let index) in replica.loseMemory() {
+      nodes[node].disk.write(record, index: index)
+      nodes[node].disk.sync(through: index)
+    }
   }
 
   private mutating func resubmit(_ entry: Verified<Entry>, by node: Int) {

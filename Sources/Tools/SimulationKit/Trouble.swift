@@ -113,7 +113,7 @@ extension Simulation {
     if weather[.rot] > 0, mayLoseVoter(one), strikes(.rot) {
       distrust(one)
       crash(one)
-      if !nodes[one].disk.rot(&random) { faults[.rot] -= 1 }
+      if !nodes[one].disk.rot() { faults[.rot] -= 1 }
     }
   }
 

@@ -91,14 +91,17 @@ for name, message in WIRE.items():
     first = message[1]
     if isinstance(first, list):
         bad(name, [1], {}, "unexpectedType", "a map in place of its fields")
-        bad(name, [1], cut, "wrongCount", "a field too few")
-        bad(name, [1], append(0), "wrongCount", "a field too many")
+        # One field behind the others says that the disk is full.
+        may_grow = name == "status"
+        if name != "status of a full disk":
+            bad(name, [1], cut, "wrongCount", "a field too few")
+        bad(name, [1], append(0), "outOfRange" if may_grow else "wrongCount", "a field too many")
     if name not in ("evidence of votes", "evidence of a block"):
         table = [1, 0] if isinstance(first, list) else [1]
         bad(name, table, lambda item: item[:31], "outOfRange", "a table of 31 bytes")
         bad(name, table, "table", "unexpectedType", "a table that is a text")
         # The signature is over the table as well.
-        if name not in ("status", "get chain", "get block", "wish", "chain"):
+        if name not in ("status", "status of a full disk", "get chain", "get block", "wish", "chain"):
             bad(name, table, flip, "badSignature", "another table than was signed")
 for name in ("vote notarize", "vote nullify", "vote finalize"):
     bad(name, [1, 2], TOO_BIG, "outOfRange", "a view above 2^48")
@@ -129,6 +132,9 @@ bad("ready", [1, 1], flip, "badSignature", "another epoch than was signed")
 bad("status", [1, 2], TOO_BIG, "outOfRange", "an epoch number above 2^48")
 bad("status", [1, 7], swap, "outOfRange", "voters out of order")
 bad("status", [1, 7], [bytes([n] * 32) for n in range(17)], "wrongCount", "seventeen voters")
+bad("status of a full disk", [1, 8], 0, "outOfRange", "a disk that does not refuse, said")
+bad("status of a full disk", [1, 8], 2, "outOfRange", "a disk that refuses twice")
+bad("status of a full disk", [1, 8], [], "unexpectedType", "a list in place of what the disk does")
 bad("get chain", [2], TOO_BIG, "outOfRange", "a height above 2^48")
 bad("get block", [2], None, "unexpectedType", "no hash")
 bad("chain", [1, 1], [[]] * 257, "wrongCount", "257 blocks")

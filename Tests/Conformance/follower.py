@@ -258,7 +258,7 @@ class Follower:
                 ledger.table.hash(), sorted(reached)[:16]]
 
     def take_status(self, status, peer):
-        _, epoch, number, view, height, _, _, keys = status
+        _, epoch, number, view, height, _, _, keys, *_ = status
         self.peers[peer] = epoch, set(keys)
         self.standing[peer] = number, height
         own = self.epoch["number"], self.ledger.height

@@ -244,7 +244,15 @@ DEADLINE = array(HASH, keysigs(16))
 JUST = array(optional(CERTIFICATE), optional(CERTIFICATE), many(CERTIFICATE, 256))
 WISH = array(HASH, HASH, COUNT, HASH, KEYS)
 ASSENT = array(HASH, HASH, KEY, SIGNATURE)
-STATUS = array(HASH, HASH, COUNT, COUNT, COUNT, HASH, HASH, KEYS)
+
+
+def status(item):
+    """One field more says that the disk is full."""
+    fields = [HASH, HASH, COUNT, COUNT, COUNT, HASH, HASH, KEYS]
+    need(type(item) is list, "unexpectedType")
+    if len(item) == len(fields) + 1:
+        fields.append(number(1, 1))
+    return array(*fields)(item)
 
 
 def voters(item):
@@ -314,5 +322,5 @@ CHAIN = array(HASH, many(block, 256), many(CERTIFICATE, 256))
 
 TABLE_MESSAGE = kinds({
     0: (VOTE,), 1: (CERTIFICATE,), 2: (block, VOTE), 3: (ENTRY,), 4: (PASSED,), 5: (READY,),
-    6: (STATUS,), 7: (HASH, COUNT), 8: (CHAIN,), 9: (HASH, HASH), 10: (block,), 11: (evidence,),
+    6: (status,), 7: (HASH, COUNT), 8: (CHAIN,), 9: (HASH, HASH), 10: (block,), 11: (evidence,),
     12: (EVICT,), 16: (WISH,), 17: (recovery,), 18: (ASSENT,)})

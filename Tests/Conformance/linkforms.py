@@ -4,15 +4,15 @@ import ipaddress
 
 from anonymous import moniker
 from bingo import is_word, key
-from forms import (COUNTER, GENESIS, HASH, KEY, KEYSIG, MESSAGE, SIGNATURE, STATUS, TABLE_MESSAGE, array,
-                   decode, first, kinds, many, need, number, octets, optional, text, truth)
+from forms import (COUNTER, GENESIS, HASH, KEY, KEYSIG, MESSAGE, SIGNATURE, TABLE_MESSAGE, array,
+                   decode, first, kinds, many, need, number, octets, optional, status, text, truth)
 from tabletalk import (NAME, TITLE, appointment, has_length, check, check_all, check_assent, check_block,
                        check_certificate,
                        check_entry, check_evict, check_evidence, check_passed, check_ready,
                        check_recovery, check_vote, judge_beacon)
 
 BEYOND = number((1 << 64) - 1)
-STATUSES = many(STATUS, 32)
+STATUSES = many(status, 32)
 PACKED = octets(1, GENESIS)
 
 

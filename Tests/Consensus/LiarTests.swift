@@ -247,6 +247,26 @@ struct LiarTests {
     let isDone = world.run(until: world.now + 10_000) { $0.app(0).sum == 1 }
     #expect(isDone)
   }
+
+  @Test("and says so, until it comes back")
+  func saidToTheOthers() throws {
+    var world = try gathered(4)
+    let full = world.nodes[0].person.voter
+    world.step(0, .persistFailed)
+    #expect(!world.replica(0).reachableVoters.contains(full))
+    let isTold = world.run(until: world.now + 2_000) { world in
+      (1...3).allSatisfy {
+        world.replica($0).unableToWrite == [full] && world.replica($0).abstaining == [full]
+      }
+    }
+    #expect(isTold)
+    world.crash(0)
+    world.restart(0)
+    let isBack = world.run(until: world.now + 10_000) { world in
+      (1...3).allSatisfy { world.replica($0).abstaining.isEmpty }
+    }
+    #expect(isBack)
+  }
 }
 
 @Suite("Two conflicting finalizations (rule 6)")

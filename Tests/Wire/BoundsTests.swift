@@ -88,6 +88,11 @@ import Wire
     #expect(refusal([6, try replacing(7, of: status, with: .array(keys))]) == "wrongCount")
     let unsorted = CBOR.array([keys[1], keys[0]])
     #expect(refusal([6, try replacing(7, of: status, with: unsorted)]) == "outOfRange")
+    let full = Samples.fullDiskStatus.cbor
+    #expect(refusal([6, full]) == nil)
+    #expect(refusal([6, try replacing(8, of: full, with: 0)]) == "outOfRange")
+    #expect(refusal([6, try replacing(8, of: full, with: 2)]) == "outOfRange")
+    #expect(refusal([6, .array(try full.array("status") + [1])]) == "wrongCount")
   }
 
   @Test func `and the largest block of all fits into a message`() {

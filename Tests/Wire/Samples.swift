@@ -145,6 +145,10 @@ enum Samples {
     table: table, epoch: epoch, epochNumber: 2, view: 9, height: 40, tip: block.hash,
     state: digest(6), reached: voters.map(\.publicKey))
 
+  static let fullDiskStatus = Status(
+    table: table, epoch: epoch, epochNumber: 2, view: 9, height: 40, tip: block.hash,
+    state: digest(6), reached: voters.dropFirst().map(\.publicKey), cannotWrite: true)
+
   static let wish = RecoveryWish(
     table: table, epoch: epoch, view: 9, block: block.hash,
     voters: voters.prefix(2).map(\.publicKey))
@@ -174,6 +178,7 @@ enum Samples {
     ("passed", .passed(passed)),
     ("ready", .ready(ready(by: voters[2]))),
     ("status", .status(status)),
+    ("status of a full disk", .status(fullDiskStatus)),
     ("get chain", .getChain(table, above: 39)),
     (
       "chain",

@@ -76,10 +76,21 @@ extension Replica {
   /// among those whom they reach.
   package var abstaining: [PublicKey] {
     epoch.voters.filter { key in
-      guard key != voter, let peer = app.identity(ofVoter: key), let row = neighbours[peer],
-        row.isLinked
-      else { return false }
+      guard let row = linkedRow(of: key) else { return false }
       return row.abstains(key, in: epoch.id)
     }
+  }
+
+  /// Those of them whose disk refuses to be written to: they vote again once it does not (R10.1).
+  package var unableToWrite: [PublicKey] {
+    abstaining.filter { linkedRow(of: $0)?.status?.cannotWrite == true }
+  }
+
+  /// What is known of another voter's node at the end of a link.
+  private func linkedRow(of key: PublicKey) -> Neighbours.Neighbour? {
+    guard key != voter, let peer = app.identity(ofVoter: key), let row = neighbours[peer],
+      row.isLinked
+    else { return nil }
+    return row
   }
 }

@@ -157,10 +157,7 @@ package struct Replica<App: Application>: Sendable {
     case .persisted(let index):
       release(through: index)
       signRecovery(through: index)
-    case .persistFailed:
-      isSilenced = !breaks("R10.1-signs")
-      reserved = []
-      recoveries.writing = []
+    case .persistFailed: fallSilent()
     case .tick(let time): tick(time)
     case .woke:
       pace.disarm()
@@ -168,6 +165,15 @@ package struct Replica<App: Application>: Sendable {
     case .goOn(let wants): goOn(wants)
     case .follow(let id): follow(id)
     }
+  }
+
+  /// R10.1: the disk refused; those who count on this voter are told at once that it does not vote.
+  private mutating func fallSilent() {
+    reserved = []
+    recoveries.writing = []
+    guard !isSilenced, !breaks("R10.1-signs") else { return }
+    isSilenced = true
+    send(.status(status))
   }
 
   /// Applies the rules until none has anything more to do.

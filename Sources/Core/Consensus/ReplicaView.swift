@@ -12,7 +12,7 @@ extension Replica {
     Status(
       table: founding.table, epoch: epoch.id, epochNumber: epoch.number, view: view,
       height: finalHeight, tip: finalTip, state: tree.root.stateHash,
-      reached: linkedVoters)
+      reached: linkedVoters, cannotWrite: isSilenced)
   }
 
   /// Voters this node reaches, directly or by a peer's word, itself included; ascending.
@@ -27,9 +27,12 @@ extension Replica {
 
   /// Voters who are known to vote no more in this epoch, this node among them when it is so.
   private var silent: [PublicKey] {
-    guard isAmnesiac || isDoubled, let voter else { return departed }
+    guard abstains, let voter else { return departed }
     return departed + [voter]
   }
+
+  /// Its own key votes no more, or not now, and says so (R10.1, R10.3, R10.5).
+  private var abstains: Bool { isSilenced || isAmnesiac || isDoubled }
 
   /// How many voters are reachable.
   package var reachableCount: Int {
@@ -55,7 +58,7 @@ extension Replica {
     guard recoveries.isIdle else { return nil }
     return Reach.Mark(
       changes: neighbours.changes, epoch: epoch.id, tip: finalTip, voter: voter,
-      abstains: isAmnesiac || isDoubled)
+      abstains: abstains)
   }
 
   /// Whether a voter is at the other end of a link of this node, or is this node, and votes on.

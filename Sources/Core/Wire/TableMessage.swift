@@ -16,11 +16,13 @@ package struct Status: Hashable, Sendable {
   package let state: Digest
   /// Voter keys this node reaches directly, ascending, itself included.
   package let reached: [PublicKey]
+  /// Its disk has refused what it had to write, so it signs nothing until it is started again.
+  package let cannotWrite: Bool
 
   /// Names the fields.
   package init(
     table: TableID, epoch: Digest, epochNumber: UInt64, view: UInt64, height: UInt64, tip: Digest,
-    state: Digest, reached: [PublicKey]
+    state: Digest, reached: [PublicKey], cannotWrite: Bool = false
   ) {
     self.table = table
     self.epoch = epoch
@@ -30,11 +32,12 @@ package struct Status: Hashable, Sendable {
     self.tip = tip
     self.state = state
     self.reached = reached.sorted()
+    self.cannotWrite = cannotWrite
   }
 
   /// Reads the fields.
   package init(_ item: CBOR) throws(DecodeError) {
-    let parts = try item.array("status", exactly: 8)
+    let parts = try item.array("status", count: 8...9)
     table = try TableID(parts[0], "status.table")
     epoch = try Digest(parts[1], "status.epoch")
     epochNumber = try parts[2].unsigned("status.epochNumber", maximum: Limits.counter)
@@ -49,14 +52,19 @@ package struct Status: Hashable, Sendable {
       reached.append(next)
     }
     self.reached = reached
+    cannotWrite = parts.count == 9
+    if cannotWrite, try parts[8].unsigned("status.cannotWrite", maximum: 1) != 1 {
+      throw .outOfRange("status.cannotWrite")
+    }
   }
 
-  /// The fields in order.
+  /// The fields in order; the last is there only where the disk refuses.
   package var cbor: CBOR {
-    [
-      table.cbor, epoch.cbor, .unsigned(epochNumber), .unsigned(view), .unsigned(height),
-      tip.cbor, state.cbor, .array(reached.map(\.cbor)),
-    ]
+    .array(
+      [
+        table.cbor, epoch.cbor, .unsigned(epochNumber), .unsigned(view), .unsigned(height),
+        tip.cbor, state.cbor, .array(reached.map(\.cbor)),
+      ] + (cannotWrite ? [.unsigned(1)] : []))
   }
 }
 

@@ -162,9 +162,16 @@ def disk_fills(world):
             "code": "cannotWrite", "message": FULL})
         assert refusal(di.node, "claim", table=di.id, tile=di.tile(di.harmless()[0])["index"],
                        now=True) == "cannotWrite"
-        # It follows what the others agree on, but a third vote it is not.
+        # It follows what the others agree on, who read that it has no say; and a third vote it is not.
+        sentence = "The disk of Di takes nothing more, so that laptop has no say."
+        for seat in (ana, bo, cy):
+            seat.wait("whose disk is full", lambda table: [line["message"] for line in table["wentOn"]] == [
+                f"{sentence} The others go on."])
         agree_on_a_word(ana, [bo, cy], game.seats)
         cy.node.freeze()
+        for seat in (ana, bo):
+            says(seat, f"{sentence} Once there is space and Tabletalk was started again there, the game goes on "
+                 "by itself. So it does when Cy is back.")
         word = bo.harmless()[0]
         bo.claim(word)
         disk.free()

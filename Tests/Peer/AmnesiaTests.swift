@@ -153,7 +153,7 @@ import Wire
     try world.run(until: "Bo is asked", within: 15_000) {
       try $0.sessionView(bo, table).wentOn.first?.code == "offered"
     }
-    #expect(try world.ask(bo, .follow(table)).code == "ok")
+    #expect(try world.ask(bo, .follow(table, nil)).code == "ok")
     try world.run(until: "Bo votes with another key", within: 20_000) { isBack($0, bo, table) }
     try world.settle(ana, table, world.row(ana, table, 2)[2])
     try world.run(until: "all of it is settled", within: 10_000) { world in

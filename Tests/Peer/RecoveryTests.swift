@@ -114,7 +114,7 @@ import Wire
     world.run(for: 30_000)
     #expect(world.session(cy, table)?.replica.epoch.number == 1)
     #expect(try world.state(cy).myTables.first?.sign?.kind == "waiting")
-    #expect(try world.ask(cy, .follow(table)).code == "ok")
+    #expect(try world.ask(cy, .follow(table, nil)).code == "ok")
     try world.run(until: "Cy has what was agreed, and agrees", within: 15_000) { world in
       try world.feed(cy, table).contains { $0.kind == "confirmed" }
         && world.session(cy, table)?.replica.isVoting == true
@@ -124,7 +124,7 @@ import Wire
     try world.run(until: "Di is asked", within: 15_000) {
       try $0.sessionView(di, table).wentOn.first?.code == "offered"
     }
-    #expect(try world.ask(di, .follow(table)).code == "ok")
+    #expect(try world.ask(di, .follow(table, nil)).code == "ok")
     try world.run(until: "nothing is provisional", within: 15_000) { world in
       try [ana, bo, cy, di].allSatisfy { try world.sessionView($0, table).wentOn.isEmpty }
     }
@@ -151,10 +151,82 @@ import Wire
     let lines = try world.sessionView(ana, table).wentOn
     #expect(lines.map(\.code).sorted() == ["provisional", "split"])
     #expect(lines.first { $0.code == "split" }?.names == ["Cy", "Di"])
-    #expect(try world.ask(ana, .follow(table)).code == "nobodyWentOn")
+    #expect(try world.ask(ana, .follow(table, nil)).code == "nobodyWentOn")
     world.run(for: 20_000)
     #expect(
       world.session(ana, table)?.replica.epoch.id != world.session(cy, table)?.replica.epoch.id)
+  }
+
+  @Test func `of two games that went on each who was left out chooses one, and keeps to it`()
+    throws
+  {
+    let world = World("Ana", "Bo", "Cy", "Di", "Eli", "Flo")
+    world.watchesPages = true
+    let (eli, flo) = (4, 5)
+    let table = try world.game()
+    for laptop in [eli, flo] { world.unplug(laptop) }
+    for one in [ana, bo] { for other in [cy, di] { world.cut(one, other) } }
+    try world.run(until: "both pairs wait", within: 30_000) { world in
+      try (0..<4).allSatisfy { try world.tableView($0, table).waiting?.code == "belowQuorum" }
+    }
+    for laptop in 0..<4 { #expect(try world.ask(laptop, .goOn(table, true)).code == "ok") }
+    try world.run(until: "both pairs go on") { world in
+      try (0..<4).allSatisfy { try world.tableView($0, table).waiting == nil }
+    }
+    // One pair plays on, and has more than the other then.
+    try settleSlowly(world, table)
+    for one in [ana, bo] { for other in [cy, di] { world.mend(one, other) } }
+    for laptop in [eli, flo] { world.plugIn(laptop) }
+    try world.run(until: "both are offered both", within: 60_000) { world in
+      try [eli, flo].allSatisfy { laptop in
+        try world.sessionView(laptop, table).wentOn.filter { $0.code == "offered" }.count == 2
+      }
+    }
+    let lines = try world.sessionView(eli, table).wentOn
+    let theirs = try #require(lines.first { $0.names == ["Ana", "Bo"] })
+    let others = try #require(lines.first { $0.names == ["Cy", "Di"] })
+    let steps = [theirs, others].compactMap { line in
+      line.message.split(separator: ": ").last?.split(separator: ".").first.flatMap { Int($0) }
+    }
+    #expect(steps.count == 2 && steps[0] > steps[1], "\(steps)")
+    // Two of six were too few to be sure.
+    for (line, who) in [(theirs, "Ana and Bo"), (others, "Cy and Di")] {
+      #expect(line.message.hasPrefix("\(who) went on without you. All that you know is there, "))
+      #expect(line.message.hasSuffix(". Moves that only others know may be missing."))
+    }
+    let first = try #require(theirs.way.flatMap { Digest(hex: $0) })
+    let second = try #require(others.way.flatMap { Digest(hex: $0) })
+    // Nothing chooses for a person.
+    #expect(try world.ask(eli, .follow(table, nil)).code == "twoWays")
+    #expect(try world.ask(eli, .follow(table, .zero)).code == "unknownWay")
+    world.run(for: 20_000)
+    #expect(world.session(eli, table)?.replica.epoch.number == 1)
+    #expect(try world.ask(eli, .follow(table, first)).code == "ok")
+    #expect(try world.ask(flo, .follow(table, second)).code == "ok")
+    try world.run(until: "each plays where it chose", within: 30_000) { world in
+      func plays(_ one: Int, with other: Int) -> Bool {
+        guard let mine = world.session(one, table)?.replica,
+          let yours = world.session(other, table)?.replica
+        else { return false }
+        return mine.isVoting && mine.epoch.id == yours.epoch.id && mine.finalTip == yours.finalTip
+      }
+      return plays(eli, with: ana) && plays(flo, with: cy)
+    }
+    // What was chosen stands; the other game is shown beside it.
+    for (laptop, other) in [(eli, second), (flo, first), (ana, second), (cy, first)] {
+      #expect(try world.ask(laptop, .follow(table, other)).code == "otherWay")
+      #expect(try world.sessionView(laptop, table).wentOn.contains { $0.code == "split" })
+    }
+    world.kill(eli)
+    world.start(eli)
+    try world.run(until: "it stands after a restart too", within: 30_000) { world in
+      world.session(eli, table)?.replica.epoch.id == world.session(ana, table)?.replica.epoch.id
+    }
+    world.run(for: 20_000)
+    #expect(
+      world.session(eli, table)?.replica.epoch.id != world.session(flo, table)?.replica.epoch.id)
+    #expect(try world.feed(eli, table).contains { $0.kind == "confirmed" })
+    #expect(try !world.feed(flo, table).contains { $0.kind == "confirmed" })
   }
 
   @Test func `alone there is nobody to go on with, and with enough nobody is left out`() throws {

@@ -48,6 +48,60 @@ import Wire
     #expect(world.offences == [])
   }
 
+  @Test func `the others read whose disk is full, and wait for that laptop only below a quorum`()
+    throws
+  {
+    let world = World("Ana", "Bo", "Cy", "Di")
+    world.watchesPages = true
+    let table = try world.game()
+    let words = try world.row(di, table)
+    world[di].disk.isFull = true
+    let reply = try world.ask(
+      di,
+      .game(
+        table,
+        GameCommand(
+          "claim",
+          [("tile", .int(try world.tile(di, table, words[0]).index)), ("now", .bool(true))])))
+    #expect(reply.code == "cannotWrite")
+    let sentence = "The disk of Di takes nothing more, so that laptop has no say."
+    try world.run(until: "the others know", within: 5_000) { world in
+      try [ana, bo, cy].allSatisfy { laptop in
+        try world.sessionView(laptop, table).wentOn.map(\.message)
+          == [sentence + " The others go on."]
+          && world.tableView(laptop, table).waiting == nil
+      }
+    }
+    world.unplug(cy)
+    try world.run(until: "too few", within: 15_000) { world in
+      try [ana, bo].allSatisfy { try world.tableView($0, table).waiting?.code == "cannotWrite" }
+    }
+    let waiting = try #require(try world.tableView(ana, table).waiting)
+    #expect(waiting.names == ["Di", "Cy"])
+    #expect(
+      waiting.message == sentence
+        + " Once there is space and Tabletalk was started again there, the game goes on by itself."
+        + " So it does when Cy is back.")
+    #expect(waiting.choices == ["wait", "goOn", "quit"])
+    let own = try #require(try world.tableView(di, table).waiting)
+    #expect(own.code == "cannotWrite" && own.names.isEmpty)
+    // Nothing becomes final meanwhile; with space and a new start it goes on by itself.
+    let word = try world.row(ana, table)[0]
+    try world.claim(ana, table, word)
+    world.run(for: 5_000)
+    #expect(try world.view(bo, table).claims.isEmpty)
+    world[di].disk.isFull = false
+    world.kill(di)
+    world.start(di)
+    try world.run(until: "it goes on", within: 15_000) { world in
+      try [ana, bo, di].allSatisfy { laptop in
+        try world.tableView(laptop, table).waiting == nil
+          && world.sessionView(laptop, table).wentOn.isEmpty
+      } && !world.view(bo, table).claims.isEmpty
+    }
+    #expect(world.offences == [])
+  }
+
   @Test func `hostile frames and datagrams do nothing but count`() throws {
     let world = World("Ana", "Bo", "Cy", "Eve", isStarted: false)
     for laptop in [ana, bo, cy] { world.start(laptop) }

@@ -44,8 +44,8 @@ package enum Command: Equatable, Sendable {
   case declineInvite(TableID)
   /// Go on without those who are away, or do not after all.
   case goOn(TableID, Bool)
-  /// Go on with those who went on without me.
-  case follow(TableID)
+  /// Go on with those who went on without me; the recovery says with whom, where they went two ways.
+  case follow(TableID, Digest?)
   /// Ask every address of the own subnets, and stop asking.
   case lookHarder
   case stopLooking
@@ -84,7 +84,7 @@ package enum Command: Equatable, Sendable {
     case .game(let table, _), .ready(let table, _), .start(let table), .cancel(let table),
       .leave(let table), .quit(let table), .rematch(let table), .showMe(let table),
       .startAgain(let table),
-      .joinSuccessor(let table), .putAway(let table), .goOn(let table, _), .follow(let table),
+      .joinSuccessor(let table), .putAway(let table), .goOn(let table, _), .follow(let table, _),
       .lock(let table, _), .takeOff(let table, _), .letBack(let table, _), .say(let table, _),
       .inviteWitness(let table), .invite(let table, _), .acceptInvite(let table),
       .declineInvite(let table):

@@ -83,7 +83,8 @@ extension Peer {
           + "let it in again. They can go on without its vote; nothing else is needed here.",
         names: [], choices: ["wait", "quit"])
     }
-    let names = session.names(of: session.replica.abstaining)
+    let full = session.replica.unableToWrite
+    let names = session.names(of: session.replica.abstaining.filter { !full.contains($0) })
     guard !names.isEmpty, session.goOnRefusal(me: me) == nil, session.replica.wanting.isEmpty else {
       return nil
     }

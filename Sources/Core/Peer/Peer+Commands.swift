@@ -168,7 +168,7 @@ extension Peer {
     case .startAgain: startAgain(id: id, at: index)
     case .joinSuccessor: joinSuccessor(id: id, at: index)
     case .goOn(_, let wants): goOn(wants, id: id, at: index)
-    case .follow: follow(id: id, at: index)
+    case .follow(_, let way): follow(way, id: id, at: index)
     case .inviteWitness: inviteWitness(id: id, at: index)
     case .invite(_, let person): invite(person, id: id, at: index)
     case .ready(_, let ready): perform(.ready(ready), id: id, at: index)

@@ -17,13 +17,29 @@ extension Peer {
     answer(id, .accepted(table: sessions[index].id))
   }
 
-  mutating func follow(id: CommandID, at index: Int) {
-    let offered = sessions[index].replica.recoveryStandings.first { $0.mayFollow }
-    guard let offered else {
+  /// Goes on with those who went on without this laptop; where they went two ways, on the one named.
+  mutating func follow(_ way: Digest?, id: CommandID, at index: Int) {
+    let known = sessions[index].replica.recoveryStandings
+    let offered = known.filter(\.mayFollow).map(\.recovery.id)
+    guard let chosen = way ?? offered.first else {
       refuse(id, "nobodyWentOn", "Nobody has gone on without you here. Wait for the others.")
       return
     }
-    stepReplica(index, .follow(offered.recovery.id))
+    guard way != nil || offered.count == 1 else {
+      refuse(id, "twoWays", "They went on in more than one game. Choose whose.")
+      return
+    }
+    guard offered.contains(chosen) else {
+      guard known.contains(where: { $0.recovery.id == chosen }) else {
+        refuse(id, "unknownWay", "Nobody is known here to have gone on like that. Choose again.")
+        return
+      }
+      refuse(
+        id, "otherWay",
+        "Theirs and yours are two games, and nobody puts them together. Go on in yours.")
+      return
+    }
+    stepReplica(index, .follow(chosen))
     isChanged = true
     answer(id, .accepted(table: sessions[index].id))
   }
@@ -52,6 +68,7 @@ extension Peer {
 
   /// Below a quorum: who is waited for, and what those who are here may do.
   func belowQuorum(_ session: TableSession, away: [String]) -> TableView.Waiting {
+    if let full = belowQuorumOfFullDisks(session, away: away) { return full }
     if let forgetful = belowQuorumOfForgetful(session) { return forgetful }
     let of = session.replica.epoch.voters.count
     let here = session.replica.reachableVoters.count
@@ -107,10 +124,55 @@ extension Peer {
     return waiting
   }
 
+  /// Below a quorum, and a disk is why: whose, and what helps.
+  private func belowQuorumOfFullDisks(
+    _ session: TableSession, away: [String]
+  ) -> TableView.Waiting? {
+    if session.replica.isSilenced {
+      return TableView.Waiting(
+        code: "cannotWrite",
+        message:
+          "The disk of this laptop takes nothing more, so it has no say in what is agreed. "
+          + "Make space, then start Tabletalk again. Nothing is lost.",
+        names: [], choices: ["wait", "quit"])
+    }
+    let names = session.names(of: session.replica.unableToWrite)
+    guard !names.isEmpty, session.replica.wanting.isEmpty else { return nil }
+    let who = Peer.list(names, joinedBy: "and")
+    let message =
+      away.isEmpty
+      ? "The disk of \(who) takes nothing more, so that laptop has no say. "
+        + "Once there is space and Tabletalk was started again there, the game goes on by itself."
+      : "The disk of \(who) takes nothing more, so that laptop has no say. "
+        + "Once there is space and Tabletalk was started again there, the game goes on by itself. "
+        + "So it does when \(Peer.list(away, joinedBy: "or")) is back."
+    return TableView.Waiting(
+      code: "cannotWrite", message: message, names: names + away,
+      choices: session.goOnRefusal(me: me) == nil ? ["wait", "goOn", "quit"] : ["wait", "quit"])
+  }
+
+  /// Who is here without a say, while the others are enough; nil where nobody is.
+  private func fullDisksBesides(_ session: TableSession) -> TableView.Waiting? {
+    guard session.replica.hasQuorum, [.dealing, .playing].contains(session.table.phase) else {
+      return nil
+    }
+    let names = session.names(of: session.replica.unableToWrite)
+    guard !names.isEmpty else { return nil }
+    let who = Peer.list(names, joinedBy: "and")
+    return TableView.Waiting(
+      code: "cannotWrite",
+      message:
+        "The disk of \(who) takes nothing more, so that laptop has no say. The others go on.",
+      names: names, choices: [])
+  }
+
   /// What became of the table when some went on without others, a line for each way that was gone.
   func wentOn(_ session: TableSession) -> [TableView.Waiting] {
     guard !session.isLocal, session.refusal == nil else { return [] }
-    return session.replica.recoveryStandings.compactMap { standing in
+    let standings = session.replica.recoveryStandings
+    let isOffered = !session.replica.hasQuorum
+    let areTwo = isOffered && standings.count(where: \.mayFollow) > 1
+    let lines: [TableView.Waiting] = standings.compactMap { standing in
       let names = session.names(of: standing.recovery.voters)
       let who = Peer.list(names, joinedBy: "and")
       guard !standing.isFollowed else {
@@ -130,10 +192,14 @@ extension Peer {
           code: "following", message: "You go on with \(who). Waiting for what they have played.",
           names: names, choices: ["quit"])
       }
-      if standing.mayFollow, !session.replica.hasQuorum {
+      if standing.mayFollow, isOffered {
+        let message =
+          areTwo
+          ? offer(of: standing, by: who, session)
+          : "\(who) went on without you. You can go on with them."
         return TableView.Waiting(
-          code: "offered", message: "\(who) went on without you. You can go on with them.",
-          names: names, choices: ["follow", "quit"])
+          code: "offered", message: message, names: names, choices: ["follow", "quit"],
+          way: standing.recovery.id.hex)
       }
       return TableView.Waiting(
         code: "split",
@@ -142,6 +208,24 @@ extension Peer {
           + "Theirs and yours are two games now; nobody puts them together.",
         names: names, choices: [])
     }
+    return [fullDisksBesides(session)].compactMap { $0 } + lines
+  }
+
+  /// What those who went on have: all that is final here, for else nobody may follow, and more.
+  private func offer(
+    of standing: RecoveryStanding, by who: String, _ session: TableSession
+  ) -> String {
+    let recovery = standing.recovery
+    let laptops = recovery.voters.compactMap { session.table.identity(ofVoter: $0) }
+    let theirs =
+      session.standings.filter { laptops.contains($0.peer) }.map(\.status.height).max() ?? 0
+    let more = max(theirs, recovery.height) - session.replica.finalHeight
+    guard standing.mayHaveLost else {
+      return "\(who) went on without you. All that you know is there, and steps that you do not "
+        + "know yet: \(more)."
+    }
+    return "\(who) went on without you. All that you know is there, and steps that you do not "
+      + "know yet: \(more). Moves that only others know may be missing."
   }
 }
 
@@ -163,7 +247,9 @@ extension TableSession {
     guard [.dealing, .playing].contains(table.phase), replica.mayGoOn else {
       return ("everybodyHere", "As many as the game needs are here. Go on playing.")
     }
-    let going = replica.going + replica.abstaining
+    // Whoever only lacks space is back by itself, and has no need that others go on.
+    let full = replica.unableToWrite
+    let going = replica.going + replica.abstaining.filter { !full.contains($0) }
     let people = table.members.count { table.seats[$0].voterKeys.contains(where: going.contains) }
     guard people >= 2 else {
       return ("aloneHere", "Nobody else is here to go on with. Wait for the others, or quit.")

@@ -95,9 +95,14 @@ package struct TableView: Encodable, Sendable, Hashable {
     package var message: String
     package var names: [String]
     package var choices: [String]
+    /// The way on which `follow` leads, where that is one of the choices.
+    package var way: String?
 
     /// Names what is waited for and what one may do.
-    package init(code: String, message: String, names: [String], choices: [String]) {
+    package init(
+      code: String, message: String, names: [String], choices: [String], way: String? = nil
+    ) {
+      self.way = way
       self.code = code
       self.message = message
       self.names = names

@@ -155,7 +155,9 @@ package enum CommandReader {
     case "joinSuccessor": return .joinSuccessor(table)
     case "putAway": return .putAway(table)
     case "goOn": return .goOn(table, try all.bool("on") ?? true)
-    case "follow": return .follow(table)
+    case "follow":
+      guard let way = try all.text("way") else { return .follow(table, nil) }
+      return .follow(table, try need(Digest(hex: way), "way"))
     case "inviteWitness": return .inviteWitness(table)
     case "invite":
       return .invite(

@@ -300,6 +300,8 @@ export interface Waiting {
   message: string;
   names: string[];
   choices: Choice[];
+  /** Of one that is offered: what `follow` takes. */
+  way?: string;
 }
 
 export interface Seat {

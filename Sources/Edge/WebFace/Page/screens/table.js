@@ -57,7 +57,7 @@ export function tableScreen(model, table) {
     successor(model, table),
     hold(model, table),
     proofs(table),
-    table.wentOn.map((line) => wentOn(model, table, line)),
+    ways(model, table),
     table.phase === "lobby" ? lobbyScreen(model, table, game)
       : table.phase === "over" && table.result ? game.result(model, table)
         : table.phase === "playing" ? game.board(model, table)
@@ -193,6 +193,42 @@ function choiceRow(actions, table, offered, keepWaiting) {
     return h("button", { key: choice, class: index === 0 ? "button primary" : "button", type: "button", on: { click: run } },
       text);
   }));
+}
+
+/**
+ * Some went on without others, on one way or on several.
+ * @param {import("../types").Model} model
+ * @param {import("../types").Table} table
+ */
+function ways(model, table) {
+  const offered = table.wentOn.filter((line) => line.code === "offered");
+  if (offered.length < 2) return table.wentOn.map((line) => wentOn(model, table, line));
+  return [
+    ...table.wentOn.filter((line) => line.code !== "offered").map((line) => wentOn(model, table, line)),
+    h("section", { key: "ways", class: "bubble ask hold", role: "group", "aria-labelledby": "ways-title" },
+      h("h2", { id: "ways-title" }, t("hold.ways")),
+      h("p", { role: "status" }, t("hold.waysText")),
+      h("div", { class: "ways" }, offered.map((line) => oneWay(model, table, line))),
+      h("div", { class: "row" }, h("button", {
+        class: "button", type: "button", on: { click: () => model.actions.set({ dialog: "quit" }) },
+      }, t("quit.go")))),
+  ];
+}
+
+/**
+ * One of several ways on which others went on, and the button that goes with them.
+ * @param {import("../types").Model} model
+ * @param {import("../types").Table} table
+ * @param {import("../types").Waiting} line
+ */
+function oneWay({ actions }, table, line) {
+  const id = `way-${line.way}`;
+  return h("div", { key: id, class: "way" },
+    h("p", { id, class: "lead" }, inWords(line.message)),
+    h("button", {
+      class: "button", type: "button", "aria-describedby": id,
+      on: { click: () => void actions.act("follow", { table: table.id, way: line.way }) },
+    }, t("hold.followWho", { who: namesText(line.names) })));
 }
 
 /**

@@ -47,7 +47,7 @@ import Wire
     let result = try #require(try tables(world, ana)[0]["result"] as? [String: Any])
     #expect(
       Set(result.keys) == [
-        "kind", "winners", "lines", "minutes", "timeline", "boards", "same", "receipt", "rematch",
+        "kind", "winners", "lines", "seconds", "timeline", "boards", "same", "receipt", "rematch",
       ])
     #expect(Set(try tables(world, ana)[0].keys) == members)
   }
@@ -71,7 +71,7 @@ import Wire
     #expect(try world.ask(ana, world.command(table, "giveUp")).code == "ok")
     try world.run(until: "the end") { try $0.tableView(ana, table).result != nil }
     let result = try #require(try tables(world, ana)[0]["result"] as? [String: Any])
-    #expect(Set(result.keys) == ["kind", "winners", "minutes", "same", "receipt", "rematch"])
+    #expect(Set(result.keys) == ["kind", "winners", "seconds", "same", "receipt", "rematch"])
   }
 
   @Test func `takes a name, proposes another one where it is taken, and keeps it`() throws {

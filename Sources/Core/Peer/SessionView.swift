@@ -187,7 +187,7 @@ extension Peer {
     else { return }
     if let over = session.table.outcome?.place, let end = session.age(of: over.height, at: now) {
       let played = start > end ? start - end : 0
-      view.result?.minutes = Int((played + 59_999) / 60_000)
+      view.result?.seconds = Int((played + 999) / 1_000)
     }
     view.result?.recap.fill(session.knowledge(at: now), start: start)
   }

@@ -122,7 +122,7 @@ extension Table {
         size: numbers?.size, words: numbers?.words, pool: numbers?.pool)
     }
     return ResultView(
-      kind: outcome.kind, winners: outcome.winners, minutes: 0,
+      kind: outcome.kind, winners: outcome.winners, seconds: 0,
       same: TableView.Agreement(agreeing: 1, here: 1, of: max(1, voters.count)),
       receipt: receipt,
       rematch: ResultView.Rematch(

@@ -5,7 +5,7 @@ package import Wire
 ///
 /// `Table.view(for:)` fills in what the log knows. What only the node knows stands at a neutral
 /// value, for the node to replace: `invitation`, `presence`, `agrees`, `agreement`, `waiting`,
-/// `away`, `proofs`, `successor`, `ageMs`, `atMs`, `minutes`, `same`; `details` is the node's alone.
+/// `away`, `proofs`, `successor`, `ageMs`, `atMs`, `seconds`, `same`; `details` is the node's alone.
 package struct TableView: Encodable, Sendable, Hashable {
   /// A stable code with its sentence.
   package struct Notice: Encodable, Sendable, Hashable {
@@ -297,7 +297,8 @@ package struct ResultView: Encodable, Sendable, Hashable {
 
   package var kind: GameOutcome.Kind
   package var winners: [PublicKey]
-  package var minutes: Int
+  /// How long the game took, a second that has begun counted as one.
+  package var seconds: Int
   package var same: TableView.Agreement
   @OrNull package var receipt: Receipt?
   package var rematch: Rematch
@@ -305,14 +306,14 @@ package struct ResultView: Encodable, Sendable, Hashable {
   package var recap: AnyResultView
 
   private enum CodingKeys: CodingKey {
-    case kind, winners, minutes, same, receipt, rematch
+    case kind, winners, seconds, same, receipt, rematch
   }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(kind, forKey: .kind)
     try container.encode(winners, forKey: .winners)
-    try container.encode(minutes, forKey: .minutes)
+    try container.encode(seconds, forKey: .seconds)
     try container.encode(same, forKey: .same)
     try container.encode(receipt, forKey: .receipt)
     try container.encode(rematch, forKey: .rematch)

@@ -59,6 +59,17 @@ export function t(key, params = {}) {
 }
 
 /**
+ * The sentence that tells how long something took: in seconds under a minute, else in minutes that have begun.
+ * @param {string} inSeconds
+ * @param {string} inMinutes
+ * @param {number} seconds
+ * @returns {string}
+ */
+export function took(inSeconds, inMinutes, seconds) {
+  return seconds < 60 ? t(inSeconds, { n: seconds }) : t(inMinutes, { n: Math.ceil(seconds / 60) });
+}
+
+/**
  * A number as the language writes it; years and codes come as text.
  * @param {string | number} value
  * @returns {string}

@@ -34,7 +34,7 @@ export function asked(table, found) {
 export function same({ same: { agreeing, of } }) {
   return h("p", { class: "signs", role: "group", "aria-label": t("agree.name") }, agreeing >= of
     ? sign("good", "tick", t("result.same", { agreeing, n: of }))
-    : sign("wait", "wait", t("result.same", { agreeing, n: of })));
+    : sign("away", "wait", t("result.same", { agreeing, n: of })));
 }
 
 /**

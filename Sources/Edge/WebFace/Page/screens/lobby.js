@@ -60,7 +60,7 @@ function around(model, table) {
           copyInvitation(model, table.invitation, table.private),
         ]),
       lower),
-    me ? h("p", { key: "me", class: "row" },
+    me ? h("p", { key: "me", class: nextStep(table) === "ready" ? "row due" : "row" },
       h("button", {
         class: table.ready ? "button" : "button primary", type: "button", "aria-pressed": String(table.ready),
         on: { click: () => void actions.act("ready", { table: table.id, ready: !table.ready }) },
@@ -74,6 +74,15 @@ function around(model, table) {
     witnesses(table),
     inviting(model, table),
     table.promise ? h("p", { key: "promise", class: "quiet note-under" }, inWords(table.promise)) : null);
+}
+
+/**
+ * What is to be done next here, which stays in view on a narrow screen.
+ * @param {import("../types").Table} table
+ */
+function nextStep(table) {
+  if (!table.ready) return "ready";
+  return table.mine && table.start.possible ? "start" : null;
 }
 
 /**
@@ -126,7 +135,7 @@ function go({ actions, state }, table) {
     ? asked.length > 0 ? tx("lobby.askedAgain", { who: joined(asked.map(fullName)), n: asked.length }) : null
     : late.length === 0 ? t("lobby.allReady")
       : tx(table.mine ? "lobby.late" : "lobby.lateGuest", { who: joined(late.map(fullName)), n: late.length });
-  return h("section", { key: "go", class: "card go", "aria-label": t("lobby.startName") },
+  return h("section", { key: "go", class: nextStep(table) === "start" ? "card go due" : "card go", "aria-label": t("lobby.startName") },
     h("p", { id: "why", class: "grow", role: "status" },
       h("strong", null, start.possible ? t("lobby.possible") : inWords(start.message ?? "")),
       hint === null ? null : h("span", { class: "quiet" }, hint)),

@@ -1,7 +1,7 @@
 // One table, whatever stage it is in. The game's own module draws settings, board and result.
 
 import { h } from "../app/dom.js";
-import { namesText, plain, inWords, t, tx } from "../app/text.js";
+import { namesText, plain, inWords, t, took, tx } from "../app/text.js";
 import { chat } from "../components/chat.js";
 import { crowd } from "../components/crowd.js";
 import { ask, show } from "../components/dialog.js";
@@ -29,7 +29,7 @@ export function tableTitle(table) {
  */
 export function tableWhere(table) {
   if (table.pretend) return t("table.pretend");
-  if (table.phase === "over" && table.result) return t("table.finished", { n: table.result.minutes });
+  if (table.phase === "over" && table.result) return took("table.finishedSoon", "table.finished", table.result.seconds);
   const paused = table.phase === "playing" && table.waiting !== null;
   if (table.private) return t(paused ? "table.pausedPrivate" : "table.private");
   return t(paused ? "table.paused" : "table.code", { code: table.code });

@@ -1,7 +1,7 @@
 // The result: winners, the line drawn around, who spotted what, and that all laptops show the same.
 
 import { h } from "../../app/dom.js";
-import { plain, t, tx } from "../../app/text.js";
+import { plain, t, took, tx } from "../../app/text.js";
 import "../../components/grid.js";
 import { face } from "../../components/face.js";
 import { card, fullName, icon, joined, playerNames, tileWord, typed } from "../../components/parts.js";
@@ -112,8 +112,8 @@ function explain(found, won) {
   if (found.kind === "settled") return won && found.winners.length === 1 ? t("result.settledYou") : t("result.settled");
   if (found.kind === "unfinished") return t("result.unfinishedText");
   if (found.kind === "lastPlayer") return won ? t("result.lastYou") : t("result.last");
-  if (won) return found.winners.length > 1 ? t("result.youShare") : t("result.you", { n: found.minutes });
-  return found.winners.length > 1 ? t("result.theyShare") : t("result.they", { n: found.minutes });
+  if (won) return found.winners.length > 1 ? t("result.youShare") : took("result.youSoon", "result.you", found.seconds);
+  return found.winners.length > 1 ? t("result.theyShare") : took("result.theySoon", "result.they", found.seconds);
 }
 
 /**

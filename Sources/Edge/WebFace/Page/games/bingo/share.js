@@ -1,6 +1,6 @@
 // The result to be shown to others: as a few lines of text for a chat, and as a picture.
 
-import { namesText, plain, t } from "../../app/text.js";
+import { namesText, plain, t, took } from "../../app/text.js";
 import { playerNames } from "../../components/parts.js";
 
 /** Width of the picture, its margin and the height of its head, in pixels. */
@@ -55,7 +55,7 @@ function outcome(table, found) {
   const who = namesText(playerNames(table, found.winners));
   if (found.kind === "settled") return t("share.closest", { who });
   if (found.kind === "lastPlayer") return t("tell.lastPlayer", { who });
-  return `${t("tell.bingo", { who, n: found.winners.length })} ${t("share.minutes", { n: found.minutes })}`;
+  return `${t("tell.bingo", { who, n: found.winners.length })} ${took("share.afterSoon", "share.after", found.seconds)}`;
 }
 
 /**

@@ -125,7 +125,7 @@ export interface Result {
   kind: "line" | "lastPlayer" | "settled" | "unfinished" | "drawn";
   winners: Key[];
   lines: { player: Key; direction: Direction; index: number; place: number; tiles: boolean[] }[];
-  minutes: number;
+  seconds: number;
   timeline: {
     word: string;
     who: Key[];

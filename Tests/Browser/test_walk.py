@@ -22,8 +22,8 @@ LOOKS = {
 class Walk:
     """Steps of one way, each with its picture, and what the page said to do."""
 
-    def __init__(self, name):
-        self.name, self.lines, self.begin = name, [], time.monotonic()
+    def __init__(self, name, **people):
+        self.name, self.people, self.lines, self.begin = name, people, [], time.monotonic()
         WALK.mkdir(parents=True, exist_ok=True)
 
     @property
@@ -34,11 +34,12 @@ class Walk:
         """At this screen the next step is there to be seen, without a search; keeps a picture."""
         expect(next_step.first).to_be_visible(timeout=seconds * 1000)
         expect(next_step.first).to_be_in_viewport()
+        who = next(name for name, one in self.people.items() if one is person)
         said = " ".join(next_step.first.inner_text().split())
         assert said, f"{screen}: the next step says nothing"
         picture = f"{self.name}-{len(self.lines) + 1:02}.png"
         person.page.screenshot(path=WALK / picture)
-        self.lines.append(f"| {len(self.lines) + 1} | {person.node.name or 'newcomer'} | {screen} | {said[:160]} | {self.seconds:.1f} | ![]({picture}) |")
+        self.lines.append(f"| {len(self.lines) + 1} | {who} | {screen} | {said[:160]} | {self.seconds:.1f} | ![]({picture}) |")
 
     def write(self):
         head = ["| step | who | screen | what it says to do next | seconds | picture |", "| --- | --- | --- | --- | --- | --- |"]
@@ -52,8 +53,8 @@ def main(person):
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_alone_a_newcomer_comes_to_a_result_within_two_minutes(room, look):
-    walk = Walk(f"alone-{look}")
     ana = room.person(**LOOKS[look])
+    walk = Walk(f"alone-{look}", Ana=ana)
     walk.stands(ana, "Welcome", ana.button("Take a seat"))
     ana.box("Your name").fill("Ana")
     ana.button("Take a seat").click()
@@ -74,8 +75,8 @@ def test_alone_a_newcomer_comes_to_a_result_within_two_minutes(room, look):
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_two_newcomers_play_their_own_words_win_and_play_again(room, look):
-    walk = Walk(f"two-{look}")
     ana, bo = room.person(**LOOKS[look]), room.person(**LOOKS[look])
+    walk = Walk(f"two-{look}", Ana=ana, Bo=bo)
     for person, name in ((ana, "Ana"), (bo, "Bo")):
         walk.stands(person, "Welcome", person.button("Take a seat"))
         person.welcome(name)

@@ -98,16 +98,21 @@ extension FreshSecret {
     #expect(throws: KeysError.exists) { _ = try keys.makeNonce(player: me, draw: 1) }
     let other = keys.admit(try keys.makeNonce(player: me, draw: 2))
     #expect(try keys.nonce(player: me, draw: 1) != keys.nonce(player: me, draw: 2))
-    keys.forget(other)
-    #expect(keys.holds(id) && !keys.holds(other))
-    #expect(throws: KeysError.unknown) { try keys.nonce(player: me, draw: 2) }
+    #expect(keys.holds(id) && keys.holds(other))
   }
 
-  @Test func aForgottenKeySignsNoMore() throws {
+  @Test func aForgottenKeySignsNoMoreAndItsDrawsAreForgotten() throws {
     let id = keys.admit(keys.makePlayerKey())
-    keys.forget(id)
-    let key = try #require(id.publicKey)
+    let other = keys.admit(keys.makeVoterKey(generation: 0))
+    let (key, voter) = (try #require(id.publicKey), try #require(other.publicKey))
+    let nonces = try [(key, 1), (key, 2), (voter, 1)].map {
+      keys.admit(try keys.makeNonce(player: $0, draw: $1))
+    }
+    keys.forget([key])
     #expect(throws: KeysError.unknown) { try keys.sign([1], with: key) }
+    #expect(throws: KeysError.unknown) { try keys.nonce(player: key, draw: 2) }
+    #expect(nonces.map(keys.holds) == [false, false, true])
+    _ = try keys.sign([1], with: voter)
   }
 
   @Test func everyDamagedRowIsRefused() throws {

@@ -32,6 +32,17 @@ struct Keyring {
     aliases[key] = table.factor(of: identity)
   }
 
+  /// Keys that are no longer needed; draws are remembered by name and stay.
+  mutating func forget(_ names: [PublicKey]) {
+    for name in names {
+      secrets[name] = nil
+      aliases[name] = nil
+    }
+  }
+
+  /// How many keys it signs with.
+  var count: Int { secrets.count + aliases.count }
+
   /// RFC 8032, section 5.1.6, with a scalar that is moved.
   private func sign(_ message: [UInt8], as alias: PublicKey, movedBy factor: [UInt8]) -> Signature?
   {

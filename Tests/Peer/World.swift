@@ -403,6 +403,7 @@ final class World {
           secret: withSecret ? laptops[laptop].keys.makeTableSecret() : nil)
       ]
     case .hold(let alias): laptops[laptop].keys.hold(alias)
+    case .forget(let names): laptops[laptop].keys.forget(names)
     case .sign(let purpose, let bytes, let ids):
       checkDurable(purpose, laptop)
       let signatures = ids.compactMap { id in

@@ -99,6 +99,7 @@ extension Peer {
       log(.error, "a table's row cannot be read and is left as it is: \(Hex.encode(row.key))")
       return
     }
+    if kept.isPutAway { effects.append(.forget(kept.keys.all)) }
     if kept.isPutAway, kept.isJoining || kept.isWitness || archive.count >= Peer.archiveLimit {
       return
     }

@@ -86,9 +86,19 @@ package final class Keys {
     return id
   }
 
-  /// Forgets a secret and wipes it; its row, under `SecretID.rowKey`, is the caller's to delete.
-  package func forget(_ id: SecretID) {
-    if let key = id.publicKey { signing[key] = nil } else { values[id] = nil }
+  /// Forgets keys and aliases, and the nonces of these players, and wipes them from memory.
+  ///
+  /// Each has pages of its own there, and a node plays more games than it has room for. Rows stay on
+  /// the disk.
+  package func forget(_ names: [PublicKey]) {
+    for name in names {
+      signing[name] = nil
+      aliases[name] = nil
+    }
+    values = values.filter { id, _ in
+      guard case .nonce(let player, _) = id else { return true }
+      return !names.contains(player)
+    }
   }
 
   private func hold(_ id: SecretID, _ bytes: consuming SecretBytes) {

@@ -192,6 +192,7 @@ actor NodeShell {
     case .makeKeys(let request, let pretend, let withSecret):
       makeKeys(request, pretend: pretend, withSecret: withSecret)
     case .hold(let alias): keys.hold(alias)
+    case .forget(let names): keys.forget(names)
     case .sign(let purpose, let bytes, let ids): sign(purpose, bytes, with: ids)
     case .drawSecret(let table, let player, let draw):
       drawSecret(table, player: player, draw: draw)

@@ -68,6 +68,25 @@ import Wire
     #expect(world.offences == [])
   }
 
+  @Test
+  func `who leaves as the game ends is rid of it, though nobody is there to agree on it`() throws {
+    let world = World("Ana", "Bo", "Cy")
+    let table = try world.game()
+    for laptop in [ana, bo, cy] {
+      #expect(try world.ask(laptop, .quit(table), within: 20).code == "ok")
+    }
+    try world.run(until: "Cy is the last one", within: 5_000) { world in
+      world.session(cy, table)?.isOver ?? false
+    }
+    // The two took the quorum with them: that Cy has left never becomes final.
+    world.kill(ana)
+    world.kill(bo)
+    try world.run(until: "gone from the memory", within: 60_000) { world in
+      world.session(cy, table) == nil
+    }
+    #expect(world.offences == [])
+  }
+
   @Test func `quitting works in the first moment after a restart, with nobody there`() throws {
     let world = World("Ana", "Bo")
     world.watchesPages = true

@@ -180,6 +180,13 @@ extension Peer {
   private mutating func seeLeavingThrough(_ index: Int) {
     guard sessions[index].hasQuit, !sessions[index].isPutAway, !sessions[index].isSeenThrough
     else { return }
+    // The last two may leave at one time: the game is over by the first, and who would make the other's
+    // leaving final has gone. Nobody waits for it.
+    guard !sessions[index].isOver else {
+      sessions[index].isPutAway = true
+      persist(sessions[index].record)
+      return
+    }
     let session = sessions[index]
     guard session.hasLeft else {
       leaveTheLog(index)

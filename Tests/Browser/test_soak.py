@@ -16,9 +16,8 @@ ACTS = 150
 SETTLED = max(MINUTES * 60 / 10, 60)
 GROWTH = 1.10
 # What a node keeps within bounds, in MB: pages of its database (2), the last 2,048 agreed entries for pages that come back
-# (1), rows of History, and what the allocator has in pieces. It fills up with the games; a game that stayed would take
-# more than one each. By 0.5 one measurement of a page differs from the next.
-KEPT, NOISE = 5, 0.5
+# (1), rows of History. In a short run it fills up meanwhile. One measurement of a page differs from the next by 0.5.
+KEPT, NOISE = 2 if MINUTES < 15 else 0.5, 0.5
 
 
 def memory(node):

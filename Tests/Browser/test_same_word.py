@@ -1,5 +1,6 @@
 """The commonest event of all: two people hear the same word."""
 
+import random
 import re
 import time
 
@@ -8,7 +9,7 @@ from playwright.sync_api import expect
 from play import PHRASES, Game
 
 ROUNDS = 50
-GAMES = 4
+GAMES = 12
 
 # Presses the tile of a word at a moment of the wall clock, which all pages of one machine share.
 PRESS = """([word, at, twice]) => {
@@ -20,7 +21,7 @@ PRESS = """([word, at, twice]) => {
     const when = performance.timeOrigin + performance.now();
     if (twice) queueMicrotask(() => tile.click());
     done(when);
-  }, at - Date.now() - 15));
+  }, at - Date.now() - 50));
 }"""
 
 # The most vote cards for one word that were ever on the page at once.
@@ -45,9 +46,9 @@ def line_is_full(seat, marked):
 def test_two_press_one_word_within_ten_milliseconds(room):
     """Fifty times: one card with both names, two finders; every tenth time with the 2 s to undo."""
     nodes = [room.world.node(name) for name in ("Ana", "Bo", "Cy", "Di")]
-    apart, late = [], 0
+    apart, late, chance = [], 0, random.Random(10)
     for number in range(GAMES):
-        game = Game.gather(nodes, ["code"], size=5, words=PHRASES[25 * number:25 * number + 25],
+        game = Game.gather(nodes, ["code"], size=5, words=chance.sample(PHRASES, 25),
                            marking="finder").start()
         a, b, c, d = game.seats
         ana, bo, cy = (room.person(node=node, table=game.creator.id) for node in nodes[:3])
@@ -56,7 +57,7 @@ def test_two_press_one_word_within_ten_milliseconds(room):
         cy.page.evaluate(COUNT)
         marked = set()
         for word in [tile["word"] for tile in a.tiles]:
-            at = time.time() * 1000 + 120
+            at = time.time() * 1000 + 150
             for person in (ana, bo):
                 person.page.evaluate(PRESS, [word, at, len(apart) % 10 != 9])
             first, second = (person.page.evaluate("window.pressed") for person in (ana, bo))

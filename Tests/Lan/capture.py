@@ -36,7 +36,8 @@ class Capture:
 
     def __init__(self, laptop):
         self.packets = []
-        self._socket = laptop.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0003))
+        # No protocol before it is bound: until then it would hear every card, the loopback too.
+        self._socket = laptop.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
         self._socket.bind((laptop.cards[0][1], 0x0003))
         self._socket.settimeout(0.2)
         # When a packet passed, not when a busy machine came to read it.

@@ -23,7 +23,7 @@ class Air:
 
     def __init__(self, laptop):
         self._counts, self._sizes = Counter(), Counter()
-        self._socket = laptop.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0003))
+        self._socket = laptop.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
         self._socket.bind((laptop.cards[0][1], 0x0003))
         self._socket.settimeout(0.2)
         self._open = True

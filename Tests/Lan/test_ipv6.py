@@ -34,7 +34,7 @@ class Ears:
 
     def __init__(self, laptop, card="eth0"):
         self.frames = []
-        self._socket = laptop.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(0x0003))
+        self._socket = laptop.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
         self._socket.bind((card, 0x0003))
         self._socket.setblocking(False)
 

@@ -14,10 +14,13 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// The pure modules are optimized in every build: their tests play out thousands of games and faults.
+let optimized: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 func core(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(
     name: name, dependencies: dependencies, path: "Sources/Core/\(name)",
-    swiftSettings: strict + instrumented)
+    swiftSettings: strict + instrumented + optimized)
 }
 
 func edge(
@@ -108,7 +111,7 @@ let package = Package(
     tests("SecureChannel", ["SecureChannel", "Keys", "Wire", "CBOR", "CSodium", "TestSupport"]),
     .target(
       name: "SimulationKit", dependencies: ["Consensus", "Wire", "CBOR"],
-      path: "Sources/Tools/SimulationKit", swiftSettings: strict + instrumented),
+      path: "Sources/Tools/SimulationKit", swiftSettings: strict + instrumented + optimized),
     tool("simulate", ["SimulationKit"]),
     // Millions of states: optimised in every build, so that its tests take seconds.
     .target(

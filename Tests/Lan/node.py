@@ -13,7 +13,7 @@ import uuid
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(os.environ.get("TABLETALK_PROGRAM", ROOT / ".build/release/tabletalk"))
+PROGRAM = Path(os.environ.get("TABLETALK_PROGRAM", ROOT / ".build/packed/release/tabletalk"))
 _web_ports = itertools.count(4801)
 
 

@@ -42,8 +42,11 @@ extension FreshSecret {
     let ids = [keys.admit(player), keys.admit(voter), keys.admit(nonce)]
 
     let restarted = Keys(identity: keys.identity)
+    let needed = Set([me] + ids.compactMap(\.publicKey))
     for (row, id) in zip(rows, ids) {
-      #expect(try restarted.restore(rowKey: row.key, value: row.value) == id)
+      #expect(try restarted.restore(rowKey: row.key, value: row.value, needed: []) == nil)
+      #expect(!restarted.holds(id), "what nothing needs stays on the disk")
+      #expect(try restarted.restore(rowKey: row.key, value: row.value, needed: needed) == id)
       #expect(restarted.holds(id))
     }
     for id in ids {
@@ -119,27 +122,35 @@ extension FreshSecret {
     let voter = keys.makeVoterKey(generation: 1)
     let row = voter.row()
     let fresh = Keys(identity: keys.identity)
+    var needed: Set = [voter.id.owner]
     for length in row.key.indices {
       #expect(throws: KeysError.damagedRow) {
-        try fresh.restore(rowKey: Array(row.key.prefix(length)), value: row.value)
+        try fresh.restore(rowKey: Array(row.key.prefix(length)), value: row.value, needed: needed)
       }
     }
     // Another public key, another seed: they no longer belong together.
     for position in 1...32 {
       var key = row.key
       key[position] ^= 1
-      #expect(throws: KeysError.damagedRow) { try fresh.restore(rowKey: key, value: row.value) }
+      if let other = try? SecretID(rowKey: key) { needed.insert(other.owner) }
+      #expect(throws: KeysError.damagedRow) {
+        try fresh.restore(rowKey: key, value: row.value, needed: needed)
+      }
       var value = row.value
       value[position - 1] ^= 1
-      #expect(throws: KeysError.damagedRow) { try fresh.restore(rowKey: row.key, value: value) }
+      #expect(throws: KeysError.damagedRow) {
+        try fresh.restore(rowKey: row.key, value: value, needed: needed)
+      }
     }
     for kind: UInt8 in [0, 1, 4, 5, 255] {
       var key = row.key
       key[0] = kind
-      #expect(throws: KeysError.damagedRow) { try fresh.restore(rowKey: key, value: row.value) }
+      #expect(throws: KeysError.damagedRow) {
+        try fresh.restore(rowKey: key, value: row.value, needed: needed)
+      }
     }
     #expect(throws: KeysError.damagedRow) {
-      try fresh.restore(rowKey: row.key, value: row.value + [0])
+      try fresh.restore(rowKey: row.key, value: row.value + [0], needed: needed)
     }
   }
 }

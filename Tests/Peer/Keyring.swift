@@ -5,6 +5,9 @@ import Wire
 
 /// The secrets of one laptop: real Ed25519 keys that follow from a seed; they outlive a crash.
 struct Keyring {
+  /// What was ever made, as the disk keeps it.
+  private var made: [PublicKey: [UInt8]] = [:]
+  /// What is in memory, besides aliases.
   private var secrets: [PublicKey: [UInt8]] = [:]
   private var aliases: [PublicKey: [UInt8]] = [:]
   private var draws: [String: Digest] = [:]
@@ -23,6 +26,7 @@ struct Keyring {
     crypto_sign_seed_keypair(&publicBytes, &secretBytes, source.bytes(32))
     guard let key = PublicKey(publicBytes) else { fatalError("a public key has 32 bytes") }
     secrets[key] = secretBytes
+    made[key] = secretBytes
     return key
   }
 
@@ -40,8 +44,14 @@ struct Keyring {
     }
   }
 
-  /// How many keys it signs with.
-  var count: Int { secrets.count + aliases.count }
+  /// After a start the identity and the keys that are needed are in memory, and no others.
+  mutating func restart(needing needed: [PublicKey]) {
+    secrets = made.filter { key, _ in key == identity || needed.contains(key) }
+    aliases = [:]
+  }
+
+  /// The keys that it signs with, besides the identity.
+  var held: Set<PublicKey> { Set(secrets.keys).union(aliases.keys).subtracting([identity]) }
 
   /// RFC 8032, section 5.1.6, with a scalar that is moved.
   private func sign(_ message: [UInt8], as alias: PublicKey, movedBy factor: [UInt8]) -> Signature?

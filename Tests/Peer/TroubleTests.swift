@@ -124,9 +124,10 @@ import Wire
       table: table, author: session.keys.player,
       sequence: session.finalSequence(of: session.keys.player),
       body: Act.left.encoded)
-    let stranger = world[eve].keys.make()
+    let strangers = Keyring(seed: 99)
+    let stranger = strangers.identity
     let strange = Entry.Draft(table: table, author: stranger, sequence: 5, body: Act.left.encoded)
-    let strangeSignature = try #require(world[eve].keys.sign(strange.signedBytes, with: stranger))
+    let strangeSignature = try #require(strangers.sign(strange.signedBytes, with: stranger))
     let elsewhere = TableID(raw: Digest(ofBytes: [1]).raw)
     let status = session.replica.status
     let lie = Status(

@@ -83,7 +83,9 @@ final class World {
     laptops[laptop].isFrozen = false
     laptops[laptop].waiting = []
     let setup = laptops[laptop].setup(startedAt: wall(laptop))
-    laptops[laptop].peer = Peer(setup: setup, rows: laptops[laptop].disk.stored, now: now)
+    let peer = Peer(setup: setup, rows: laptops[laptop].disk.stored, now: now)
+    laptops[laptop].peer = peer
+    laptops[laptop].keys.restart(needing: peer.neededKeys)
     deliver(.interfaces(laptops[laptop].interfaces), to: laptop)
   }
 
@@ -344,6 +346,7 @@ final class World {
         events += perform(effect, of: laptop, &transaction)
       }
     }
+    if case .tick = event { checkKeys(laptop) }
     if watchesPages { comparePage(laptop, after: event, isTold: isChanged) }
     guard !transaction.records.isEmpty else { return }
     laptops[laptop].disk.begin(transaction)
@@ -439,6 +442,13 @@ final class World {
     if laptops[laptop].disk.rows[.drafts]?[key] == nil {
       offences.append("\(laptops[laptop].name) signs entry \(sequence) before it is durable")
     }
+  }
+
+  /// In memory are the keys that something signs with, and no others.
+  private func checkKeys(_ laptop: Int) {
+    guard let peer = laptops[laptop].peer, !peer.isStopping, offences.count < 8 else { return }
+    let idle = laptops[laptop].keys.held.subtracting(peer.neededKeys)
+    if !idle.isEmpty { offences.append("\(laptops[laptop].name) holds \(idle.count) idle keys") }
   }
 
   /// What one laptop shows as agreed, every other shows alike, and it never changes.

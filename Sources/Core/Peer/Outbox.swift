@@ -40,6 +40,11 @@ package struct Outbox: Sendable {
     drafts[firstOpen...].filter { $0.draft.author == author && !$0.isFinal }
   }
 
+  /// Those that still need signatures.
+  package var unsigned: [Draft] {
+    drafts[firstOpen...].filter { $0.entry == nil && !$0.isFinal }
+  }
+
   /// The sequence for the author's next entry, given the one the final log expects.
   package func nextSequence(of author: PublicKey, final: UInt64) -> UInt64 {
     max(final, next.first { $0.author == author }?.sequence ?? 0)

@@ -32,7 +32,6 @@ extension Peer {
   mutating func archivePutAway() {
     for index in sessions.indices.reversed() where sessions[index].isPutAway && isDone(index) {
       let session = sessions.remove(at: index)
-      effects.append(.forget(session.keys.all + [session.alias(of: me)].filter { $0 != me }))
       if session.refusal == nil { archive(session) }
     }
   }

@@ -269,21 +269,13 @@ extension Peer {
   mutating func signDurable(_ index: Int) {
     guard trouble == nil, sessions[index].mayAuthor else { return }
     for draft in sessions[index].outbox.takeDurable(through: durable) {
-      var keys = [draft.draft.author]
-      if draft.draft.sequence == 0 {
-        keys += [alias(of: me, at: index), sessions[index].keys.voter]
-        if let book = sessions[index].aliases { effects.append(.hold(book.alias)) }
-      }
-      switch try? Act(decoding: draft.draft.body) {
-      case .rekey(let rekey): keys.append(rekey.voter)
-      case .show: keys.append(me)
-      default: break
-      }
+      if draft.draft.sequence == 0, let book = sessions[index].aliases { hold(book.alias) }
       effects.append(
         .sign(
           .entry(
             draft.draft.table, author: draft.draft.author, sequence: draft.draft.sequence),
-          bytes: draft.draft.signedBytes, with: keys))
+          bytes: draft.draft.signedBytes,
+          with: sessions[index].signers(of: draft.draft, me: me)))
     }
   }
 }

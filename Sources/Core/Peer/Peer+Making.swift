@@ -78,6 +78,7 @@ extension Peer {
   mutating func keysMade(
     _ request: KeyRequest, _ keys: TableKeys, _ secret: TableSecret?
   ) {
+    heldKeys += keys.all
     guard let index = arrivals.firstIndex(where: { $0.request == request }), let name else {
       return
     }
@@ -88,7 +89,7 @@ extension Peer {
       arrivals[index].keys = keys
       arrivals[index].secret = secret
       arrivals[index].draft = draft
-      if let alias = plan.alias(secret) { effects.append(.hold(alias)) }
+      if let alias = plan.alias(secret) { hold(alias) }
       effects.append(
         .sign(.genesis(request), bytes: draft.signedBytes, with: draft.creator.keys))
     case .join, .joinPrivate:

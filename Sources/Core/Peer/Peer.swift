@@ -162,6 +162,8 @@ package struct Peer: Sendable {
   /// Tables being made or asked for.
   var arrivals: [Arrival] = []
   var nextRequest: KeyRequest = 1
+  /// Keys and aliases, besides the identity, that were made or taken into use and not let go of.
+  var heldKeys: [PublicKey] = []
   /// Commands answered lately, newest last, so that a repeated one is answered alike.
   var answered: [(id: CommandID, reply: CommandReply)] = []
   /// Commands whose draft is on its way to the disk.
@@ -296,6 +298,7 @@ package struct Peer: Sendable {
       askFavourites()
       advanceLook()
       archivePutAway()
+      forgetKeys()
       surveyDueAt = now + Peer.surveyPause
       needsSurvey = false
     }

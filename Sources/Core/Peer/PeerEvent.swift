@@ -165,8 +165,8 @@ package enum PeerEffect: Sendable {
   case makeKeys(KeyRequest, pretend: Int, withSecret: Bool)
   /// Sign with the identity's alias at a table from now on, besides its other keys.
   case hold(Alias)
-  /// Let go of keys and aliases, and of what their draws were made with: nothing is signed with them any
-  /// more. What is on the disk stays there.
+  /// Let go of keys and aliases, and of what their draws were made with: nothing signs with them any more.
+  /// What is on the disk stays there.
   case forget([PublicKey])
   case sign(Purpose, bytes: [UInt8], with: [PublicKey])
   /// Make, or find again, the secret of one of this laptop's seats for one draw.

@@ -91,6 +91,7 @@ extension Peer {
       note(session.genesis, by: session.creator, at: old)
     }
     noteLaptops()
+    heldKeys = neededKeys
     if name == nil, let given = setup.name { confirmName(given) }
   }
 
@@ -99,7 +100,6 @@ extension Peer {
       log(.error, "a table's row cannot be read and is left as it is: \(Hex.encode(row.key))")
       return
     }
-    if kept.isPutAway { effects.append(.forget(kept.keys.all)) }
     if kept.isPutAway, kept.isJoining || kept.isWitness || archive.count >= Peer.archiveLimit {
       return
     }

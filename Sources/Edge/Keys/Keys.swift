@@ -70,13 +70,18 @@ package final class Keys {
     return id
   }
 
-  /// Takes a stored row into use.
+  /// Takes a stored row into use if its owner is among those who are needed.
   ///
-  /// - Returns: the name of what it holds.
+  /// The disk keeps the keys of every table, and memory has no room for as many.
+  ///
+  /// - Returns: the name of what it holds; nil for a row that is left on the disk.
   /// - Throws: `.damagedRow`; nothing of the row is used then.
   @discardableResult
-  package func restore(rowKey: [UInt8], value: [UInt8]) throws(KeysError) -> SecretID {
+  package func restore(
+    rowKey: [UInt8], value: [UInt8], needed: Set<PublicKey>
+  ) throws(KeysError) -> SecretID? {
     let id = try SecretID(rowKey: rowKey)
+    guard needed.contains(id.owner) else { return nil }
     guard value.count == Self.secretBytes else { throw .damagedRow }
     if let publicKey = id.publicKey {
       let key = SigningKey(seed: SecretBytes(copying: value))

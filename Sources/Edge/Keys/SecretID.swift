@@ -20,6 +20,13 @@ package enum SecretID: Hashable, Sendable {
     }
   }
 
+  /// Whose it is: the key itself, or the player whose nonce it is.
+  package var owner: PublicKey {
+    switch self {
+    case .player(let key), .voter(let key, _), .nonce(let key, _): key
+    }
+  }
+
   /// The key of the stored row: kind, 32 bytes, number; rows of a kind lie together.
   package var rowKey: [UInt8] {
     let (kind, name, number): (UInt8, [UInt8], UInt64) =

@@ -59,8 +59,6 @@ package struct Node: Sendable {
         "no saved games are beside your key. If you had any, put tabletalk.db and tabletalk.db-wal back from a copy."
       )
     }
-    let keys = Keys(identity: identity)
-    try restore(keys, from: store)
 
     let queue = DispatchQueue(label: "tabletalk", qos: .userInitiated)
     let network = try network(options, identity: identity, queue: queue, log: log)
@@ -73,6 +71,8 @@ package struct Node: Sendable {
     setup.program = ProgramName.own
     setup.keepsToInterfaces = !options.interfaces.isEmpty
     let peer = Peer(setup: setup, rows: rows, now: Clock.monotonic)
+    let keys = Keys(identity: identity)
+    try restore(keys, needed: Set(peer.neededKeys), from: store)
     let shell = NodeShell(
       executor: QueueExecutor(queue: queue), peer: peer, keys: keys, store: store, log: log)
     let face = PageFace(boot: String(setup.incarnation, radix: 36), queue: queue)
@@ -145,11 +145,13 @@ package struct Node: Sendable {
     }
   }
 
-  private static func restore(_ keys: Keys, from store: Store) throws(StartError) {
+  private static func restore(
+    _ keys: Keys, needed: Set<PublicKey>, from store: Store
+  ) throws(StartError) {
     do {
       let collection = StoredRecord.Collection.keys.rawValue
       for row in try store.load(collection: collection) {
-        try keys.restore(rowKey: row.key, value: row.value)
+        try keys.restore(rowKey: row.key, value: row.value, needed: needed)
       }
     } catch let error as StoreError {
       throw StartError(code: error.code, message: error.message)

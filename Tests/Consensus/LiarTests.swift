@@ -267,6 +267,27 @@ struct LiarTests {
     }
     #expect(isBack)
   }
+
+  @Test("and is believed before a third who has not heard it yet")
+  func saidToSomeOnly() throws {
+    var world = try gathered(4)
+    let full = world.nodes[0].person.voter
+    world.loses = { message, from, to in
+      if case .status = message { from == 0 && to == 2 } else { false }
+    }
+    world.step(0, .persistFailed)
+    world.run(until: world.now + 10_000)
+    #expect(world.replica(2).status.reached.contains(full))
+    #expect(world.replica(2).reachableVoters.contains(full))
+    #expect(!world.replica(1).reachableVoters.contains(full))
+    // Two of the three who agree are here, so nobody may go on for want of the third.
+    world.isolate(3)
+    world.run(until: world.now + 10_000)
+    #expect(!world.replica(1).hasQuorum)
+    world.submit(ToyTable.Act.add(1).body, by: 1)
+    world.run(until: world.now + 30_000)
+    #expect(world.oracle.failure == nil)
+  }
 }
 
 @Suite("Two conflicting finalizations (rule 6)")

@@ -158,5 +158,10 @@ struct PlantedTests {
     reach.look(electorate, in: Fixture.hash(9), at: 61_000)
     #expect(!reach.misses(people[3], at: 60_999 + ReachChecker.toMiss))
     #expect(reach.misses(people[3], at: 61_000 + ReachChecker.toMiss))
+    // Another one who still names it has not heard that yet.
+    reach.link(people[1], isUp: true)
+    reach.hear([people[1], people[3]], in: Fixture.hash(9), from: people[1])
+    reach.look(electorate, in: Fixture.hash(9), at: 62_000)
+    #expect(reach.misses(people[3], at: 61_000 + ReachChecker.toMiss))
   }
 }

@@ -53,10 +53,16 @@ struct Neighbours: Sendable {
   }
 
   /// Whether a voter is reached.
+  ///
+  /// Who is at the other end of a link speaks for itself: what a third says of it rests on what it told
+  /// that one, and may be older than what it told this node.
   func reaches(
     _ voter: PublicKey, in epoch: Digest, self own: PublicKey?, app: some Application
   ) -> Bool {
-    if isLinked(voter, in: epoch, self: own, app: app) { return true }
+    if voter == own { return true }
+    if let index = linkedIndex(of: voter, app: app) {
+      return !all.values[index].abstains(voter, in: epoch)
+    }
     // By index: a copy of each row would cost more than the question.
     return all.values.indices.contains { index in
       all.values[index].isLinked && all.values[index].status?.reached.contains(voter) == true
@@ -73,11 +79,15 @@ struct Neighbours: Sendable {
     _ voter: PublicKey, in epoch: Digest, self own: PublicKey?, app: some Application
   ) -> Bool {
     if voter == own { return true }
-    guard let peer = app.identity(ofVoter: voter) else { return false }
-    let index = all.firstIndex(notBelow: peer)
-    guard index < all.count, all.keys[index] == peer, all.values[index].isLinked else {
-      return false
-    }
+    guard let index = linkedIndex(of: voter, app: app) else { return false }
     return !all.values[index].abstains(voter, in: epoch)
+  }
+
+  /// Where the row of a voter's node is, if that is at the other end of a link.
+  private func linkedIndex(of voter: PublicKey, app: some Application) -> Int? {
+    guard let peer = app.identity(ofVoter: voter) else { return nil }
+    let index = all.firstIndex(notBelow: peer)
+    guard index < all.count, all.keys[index] == peer, all.values[index].isLinked else { return nil }
+    return index
   }
 }

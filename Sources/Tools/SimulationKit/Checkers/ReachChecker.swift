@@ -40,12 +40,13 @@ package struct ReachChecker: Sendable {
   /// Looks again, after anything happened.
   ///
   /// Who leaves itself out when it says whom it reaches in this epoch does not vote in it (R10.3), so
-  /// that it counts as missed, unless others still say that they reach it.
+  /// that it counts as missed, whatever others still say: they may have heard of it before.
   package mutating func look(
     _ electorate: Electorates.Electorate, in epoch: Digest, at now: UInt64
   ) {
-    let direct = told.filter { $0.value.epoch != epoch || $0.value.reached.contains($0.key) }
-    let reached = told.values.reduce(Set(direct.keys).union([own])) { $0.union($1.reached) }
+    let silent = told.filter { $0.value.epoch == epoch && !$0.value.reached.contains($0.key) }
+    let named = told.values.reduce(Set(told.keys)) { $0.union($1.reached) }
+    let reached = named.subtracting(silent.keys).union([own])
     let missed = electorate.voters.filter { !reached.contains($0) }
     let isBelow = electorate.voters.count - missed.count < electorate.quorum
     belowSince = isBelow ? belowSince ?? now : nil

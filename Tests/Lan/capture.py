@@ -38,10 +38,10 @@ class Capture:
         self.packets = []
         # No protocol before it is bound: until then it would hear every card, the loopback too.
         self._socket = laptop.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
-        self._socket.bind((laptop.cards[0][1], 0x0003))
-        self._socket.settimeout(0.2)
         # When a packet passed, not when a busy machine came to read it.
         self._socket.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
+        self._socket.bind((laptop.cards[0][1], 0x0003))
+        self._socket.settimeout(0.2)
         self._open = True
         self._thread = threading.Thread(target=self._read, daemon=True)
         self._thread.start()

@@ -14,6 +14,7 @@ import threading
 import time
 
 from capture import Capture
+from node import wait_until
 
 CLONE_NEWNET = 0x40000000
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -226,6 +227,22 @@ class Laptop:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
         made.bind(("0.0.0.0", port))
         return made
+
+    def pour(self, datagrams, address, port, readers):
+        """Sends datagrams no faster than the programs at that port of these laptops read them."""
+        mouth = self.datagrams()
+        for number, datagram in enumerate(datagrams):
+            mouth.sendto(datagram, (address, port))
+            if number % 50 == 49:
+                wait_until("what was sent is read", lambda: not any(
+                    reader.unread(port) for reader in readers))
+        mouth.close()
+
+    def unread(self, port):
+        """How many bytes of datagrams wait at a port of this laptop for its program to read them."""
+        rows = [line.split() for line in self.run("cat", "/proc/net/udp").splitlines()[1:]]
+        return sum(int(row[4].partition(":")[2], 16) for row in rows
+                   if int(row[1].partition(":")[2], 16) == port)
 
     def capture(self):
         return Capture(self)

@@ -16,6 +16,16 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ.get("TABLETALK_PROGRAM", ROOT / ".build/packed/release/tabletalk"))
 _web_ports = itertools.count(4801)
 
+# Seconds on top of every limit. A limit is what is demanded of a laptop that has a processor to itself; here
+# a dozen share two, on a machine that may be slow, and a wait ends as soon as what it waits for is there.
+# `TABLETALK_GRACE=0 Tests/run lan` holds a quiet machine to the limits themselves.
+GRACE = float(os.environ.get("TABLETALK_GRACE", 10))
+
+
+def median(times):
+    """What one moment in which the machine was busy does not move."""
+    return sorted(times)[len(times) // 2]
+
 
 class Refused(AssertionError):
     """The node refused a command; `code` says why."""
@@ -35,7 +45,7 @@ class Page:
         self.port = parts.port
         self.token = urllib.parse.parse_qs(parts.fragment)["token"][0]
 
-    def request(self, method, path, body=None, headers=None, timeout=10):
+    def request(self, method, path, body=None, headers=None, timeout=10 + GRACE):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
         connection.sock = self.laptop.connect(("127.0.0.1", self.port), timeout)
         headers = {"X-Tabletalk-Token": self.token, **(headers or {})}
@@ -163,7 +173,7 @@ class Node:
             self.process = subprocess.Popen(
                 self.command_line(*more), stdin=subprocess.DEVNULL, stdout=output, stderr=log,
                 env={**os.environ, **home})
-        while time.monotonic() < begin + timeout:
+        while time.monotonic() < begin + timeout + GRACE:
             assert self.process.poll() is None, f"{self} ended at once\n{self.tail()}"
             try:
                 page = Page(self.laptop, json.loads(self._note().read_text())["page"])
@@ -172,7 +182,8 @@ class Node:
                 return time.monotonic() - begin
             except (OSError, ValueError, KeyError):
                 time.sleep(0.005)
-        raise AssertionError(f"{self} served no page within {timeout} s\n{self.tail()}")
+        raise AssertionError(
+            f"{self} served no page within {timeout} s and {GRACE:.0f} more\n{self.tail()}")
 
     def _note(self):
         return self.folder / "node.json"
@@ -200,14 +211,15 @@ class Node:
 
     def wait(self, what, condition, timeout=10):
         """Waits until `condition(state)` is true, and returns its value."""
-        end = time.monotonic() + timeout
+        end = time.monotonic() + timeout + GRACE
         with self.watcher.changed:
             while True:
                 value = self.watcher.state is not None and condition(self.watcher.state)
                 if value:
                     return value
                 left = end - time.monotonic()
-                assert left > 0, f"{self.name} did not see within {timeout} s: {what}"
+                assert left > 0, (
+                    f"{self.name} did not see within {timeout} s and {GRACE:.0f} more: {what}")
                 self.watcher.changed.wait(min(left, 1))
 
     def kill(self):
@@ -226,20 +238,20 @@ class Node:
         """Starts the program once more on the same folder; returns what came of it."""
         return subprocess.run(
             self.command_line(*more), stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            timeout=timeout, env={**os.environ, "HOME": str(self.folder.parent)})
+            timeout=timeout + GRACE, env={**os.environ, "HOME": str(self.folder.parent)})
 
     def run_doctor(self, *words, timeout=40):
         """Runs `tabletalk doctor` on this laptop; returns what came of it."""
         command = self.laptop.inside(str(PROGRAM), "doctor", "--data", str(self.folder), *words)
         return subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout,
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout + GRACE,
             env={**os.environ, "HOME": str(self.folder.parent)})
 
     def stop(self, timeout=15):
         """Ctrl-C; returns the exit code."""
         self.page = None
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(timeout)
+        return self.process.wait(timeout + GRACE)
 
     def close(self):
         self.watcher.close()
@@ -259,8 +271,8 @@ class Node:
 
 def wait_until(what, condition, timeout=10):
     """Waits for something that several nodes have to do together."""
-    end = time.monotonic() + timeout
+    end = time.monotonic() + timeout + GRACE
     while not (value := condition()):
-        assert time.monotonic() < end, f"not within {timeout} s: {what}"
+        assert time.monotonic() < end, f"not within {timeout} s and {GRACE:.0f} more: {what}"
         time.sleep(0.02)
     return value

@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Callable
 
-from node import PROGRAM, Node
+from node import GRACE, PROGRAM, Node
 from play import Game, everyone_sees_everyone
 
 LONG = os.environ.get("TABLETALK_LONG") == "1"
@@ -60,7 +60,7 @@ def doctor_says(sentence, *, healthy=False, run=None):
     def ending(scene):
         expected = ("[--] " if healthy else "[!!] ") + sentence.format(program=PROGRAM, **scene.told)
         asked = scene.asked or scene.nodes[0]
-        end = time.monotonic() + scene.patience
+        end = time.monotonic() + scene.patience + GRACE
         while True:
             done = asked.run_doctor(*scene.words)
             lines = done.stdout.splitlines()

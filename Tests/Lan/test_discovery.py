@@ -2,6 +2,7 @@
 
 import time
 
+from node import wait_until
 from play import everyone_sees_everyone
 
 DISCOVERY = 47474
@@ -35,7 +36,8 @@ def test_beacons_go_to_the_subnet_and_stay_small(world):
     capture = world.closing(laptop.capture())
     nodes = [world.node("Ana", laptop), world.node("Bo")]
     everyone_sees_everyone(nodes)
-    beacons = [packet for packet in capture.sent("udp") if packet.ports[1] == DISCOVERY]
+    beacons = wait_until("a beacon", lambda: [
+        packet for packet in capture.sent("udp") if packet.ports[1] == DISCOVERY])
     assert {packet.target for packet in beacons} == {"10.77.0.255"}
     assert all(packet.ports[0] != DISCOVERY for packet in beacons), "sent from a port of its own"
     assert all(len(packet.payload) <= 1200 for packet in capture.sent("udp"))

@@ -2,7 +2,6 @@
 
 import random
 import threading
-import time
 
 from capture import Proxy
 from node import wait_until
@@ -18,7 +17,6 @@ def test_cut_changed_replayed_and_random_datagrams_do_nothing(world):
                         pack=ana.state["packs"][0]["id"])["table"]
     capture = world.closing(ana.laptop.capture())
     mallory = world.laptop(world.segments[0])
-    mouth = mallory.datagrams()
     bo.wait("Ana's table", lambda state: state["openTables"])
     beacon = wait_until("a beacon", lambda: next(
         (p.payload for p in capture.sent("udp") if p.ports[1] == DISCOVERY), None), 15)
@@ -33,11 +31,7 @@ def test_cut_changed_replayed_and_random_datagrams_do_nothing(world):
     evil += [chance.randbytes(chance.randrange(1_400)) for _ in range(10_000)]
     evil += [bytes([0x9b] + [0xff] * 8), bytes([0x81] * 1_200), b"\xa1" * 1_200, b""]
     refused_before = sum(bo.state["network"]["refused"].values())
-    for number, datagram in enumerate(evil):
-        mouth.sendto(datagram, (bo.laptop.address, DISCOVERY))
-        if number % 100 == 99:
-            time.sleep(0.01)  # Slow enough that the kernel drops none.
-    mouth.sendto(beacon, (bo.laptop.address, DISCOVERY))
+    mallory.pour([*evil, beacon], bo.laptop.address, DISCOVERY, [bo.laptop])
     bo.wait("refused datagrams counted", lambda state: (
         sum(state["network"]["refused"].values()) - refused_before > 8_000), 30)
     state = bo.page.get("/api/v1/state")

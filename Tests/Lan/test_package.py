@@ -16,7 +16,7 @@ import pytest
 
 from install import OtherMachine, libraries, needed
 from network import sh
-from node import PROGRAM, ROOT, wait_until
+from node import GRACE, PROGRAM, ROOT, wait_until
 from play import Game, everyone_sees_everyone
 
 MANUAL = ROOT / ".ci/packaging/tabletalk.1"
@@ -168,7 +168,7 @@ class Desktop:
 
 def shown(window, text, timeout=10):
     """Reads what a terminal shows until it shows a text."""
-    seen, end = b"", time.monotonic() + timeout
+    seen, end = b"", time.monotonic() + timeout + GRACE
     os.set_blocking(window, False)
     while text.encode() not in seen:
         assert time.monotonic() < end, f"no {text!r} in {seen!r}"

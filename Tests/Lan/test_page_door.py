@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from node import GRACE
 from play import Game, everyone_sees_everyone
 
 
@@ -131,7 +132,7 @@ def test_a_page_that_comes_back_is_told_what_it_missed(world):
     game.confirm(ana, word)
     missed = {entry["hash"] for entry in ana.log()[-2:]}
     again = Stream(ana.node.page, last)
-    end = time.monotonic() + 10
+    end = time.monotonic() + 10 + GRACE
     while missed and time.monotonic() < end:
         kind, _, data = again.next()
         if kind == "agreed":

@@ -18,13 +18,24 @@ def nobody_is_blamed(game):
         assert seat.table["proofs"] == [], seat.table["proofs"]
 
 
+def all_settled(game):
+    """Waits until nothing is under way: all three are here and have voted for the last that is final."""
+    game.agree()
+    for one in game.seats:
+        one.wait("three who agree", lambda table: not table["away"] and (
+            table["details"]["finalVotes"] == table["details"]["voters"] == 3), 60)
+
+
 def counts_again(game, seat):
     """Where two of three must agree, a word is agreed with this one while the third stands still."""
     claimant, third = [one for one in game.seats if one is not seat]
+    # It has voted for the tip, and everybody knows.
+    all_settled(game)
     third.node.freeze()
     word = claimant.harmless()[0]
     claimant.claim(word)
-    seat.vote(word, True)
+    # Whose turn it is to lead may be frozen, as nobody knows yet.
+    seat.vote(word, True, 30)
     for one in (claimant, seat):
         one.decided(word, "confirmed", 30)
     third.node.thaw()
@@ -65,6 +76,8 @@ def test_two_nodes_on_copies_of_one_folder_vote_for_nothing_until_one_is_stopped
     game = gather(world, people)
     ana, bo, cy = game.seats
     game.confirm(ana, ana.harmless()[0])
+    # Of what is under way both would vote before they have heard each other.
+    all_settled(game)
     assert bo.node.stop() == 0
     twin = world.node("Bo", start=False)
     shutil.copytree(bo.node.folder, twin.folder)

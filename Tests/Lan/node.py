@@ -13,7 +13,7 @@ import uuid
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PROGRAM = Path(os.environ.get("TABLETALK_PROGRAM", ROOT / ".build/packed/release/tabletalk"))
+PROGRAM = Path(os.environ.get("TABLETALK_PROGRAM", ROOT / ".build/release/tabletalk"))
 _web_ports = itertools.count(4801)
 
 # Seconds on top of every limit. A limit is what is demanded of a laptop that has a processor to itself; here

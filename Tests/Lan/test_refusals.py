@@ -118,6 +118,9 @@ def test_the_same_command_twice_acts_once(trio):
     number = str(uuid.uuid4())
     answers = [ana.node.page.command("claim", id=number, table=ana.id, tile=0, now=True)
                for _ in range(3)]
+    # Each names the state that was current when it was given; the game goes on meanwhile.
+    revisions = [answer.pop("revision") for answer in answers]
+    assert revisions == sorted(revisions)
     assert answers[0] == answers[1] == answers[2]
     bo.vote(word, True)
     for seat in game.seats:

@@ -138,12 +138,22 @@ extension Peer {
 
   private func invitation(to session: TableSession) -> String {
     let code = session.genesis.draft.code
-    let address = session.isMine(me) ? ownAddress : address(of: session.creator)
+    let address = session.isMine(me) ? ownAddress : sharedAddress(of: session.creator)
     if let secret = session.secret {
       return Invitation.secret(code: code, secret, at: address).line
     }
     guard let address else { return Invitation.code(code).line }
     return Invitation.table(code: code, at: address).line
+  }
+
+  /// Where a third can dial somebody: not where only this laptop's card leads, if there is another way.
+  private func sharedAddress(of peer: PublicKey) -> Address? {
+    guard let dialled = address(of: peer), dialled.host.isLinkLocal else {
+      return address(of: peer)
+    }
+    let heard = roster[peer]?.paths.map(\.address).first { $0.host.isShareable }
+    // The interface has another name elsewhere.
+    return heard ?? dialled.on(zone: "")
   }
 
   // MARK: People
